@@ -1,0 +1,234 @@
+package db
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"kontor/internal/day"
+	"kontor/internal/dec"
+)
+
+// parsed is a statement cut at its named parameters.
+type parsed struct {
+	pieces  []string // text before each parameter, and after the last
+	names   []string
+	slots   []int    // parameter -> index of its first use, so that a name is bound once
+	order   []string // distinct names
+	company bool
+	mark    byte   // what stands before a parameter's number: ? or $
+	text    string // the whole text when no parameter is a list
+}
+
+func parse(query string, e *Engine) *parsed {
+	query = e.Rewrite(query)
+	p := &parsed{mark: e.Mark}
+	seen := map[string]int{}
+	start := 0
+	for i := 0; i < len(query); i++ {
+		switch c := query[i]; {
+		case c == '\'':
+			i += 1 + strings.IndexByte(query[i+1:], '\'')
+		case c == '-' && strings.HasPrefix(query[i:], "--"):
+			if n := strings.IndexByte(query[i:], '\n'); n >= 0 {
+				i += n
+			} else {
+				i = len(query)
+			}
+		case c == ':' && i+1 < len(query) && query[i+1] == ':':
+			i++
+		case c == ':' && i+1 < len(query) && letter(query[i+1]):
+			j := i + 1
+			for j < len(query) && (letter(query[j]) || query[j] >= '0' && query[j] <= '9') {
+				j++
+			}
+			name := query[i+1 : j]
+			p.pieces = append(p.pieces, query[start:i])
+			p.names = append(p.names, name)
+			slot, ok := seen[name]
+			if !ok {
+				slot = len(p.order)
+				seen[name] = slot
+				p.order = append(p.order, name)
+			}
+			p.slots = append(p.slots, slot)
+			p.company = p.company || name == "company"
+			start, i = j, j-1
+		}
+	}
+	p.pieces = append(p.pieces, query[min(start, len(query)):])
+	p.text = p.render(nil)
+	return p
+}
+
+// render numbers the parameters; widths holds how many values a list parameter takes.
+func (p *parsed) render(widths []int) string {
+	first := make([]int, len(p.order))
+	for i, n := 0, 1; i < len(p.order); i++ {
+		first[i] = n
+		if widths != nil && widths[i] > 0 {
+			n += widths[i]
+		} else {
+			n++
+		}
+	}
+	var b strings.Builder
+	for i, slot := range p.slots {
+		b.WriteString(p.pieces[i])
+		width := 1
+		if widths != nil && widths[slot] > 0 {
+			width = widths[slot]
+		}
+		for k := range width {
+			if k > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteByte(p.mark)
+			b.WriteString(strconv.Itoa(first[slot] + k))
+		}
+	}
+	b.WriteString(p.pieces[len(p.pieces)-1])
+	return b.String()
+}
+
+// bind answers the text to prepare and its values in order.
+func (p *parsed) bind(tx *Tx, a Args) (string, []any) {
+	args := make([]any, 0, len(p.order))
+	var widths []int
+	for i, name := range p.order {
+		v, ok := a[name]
+		if !ok {
+			v = tx.always(name)
+		}
+		list := asList(v)
+		if list == nil {
+			args = append(args, plain(v))
+			continue
+		}
+		if widths == nil {
+			widths = make([]int, len(p.order))
+		}
+		widths[i] = bucket(len(list))
+		for k := range widths[i] {
+			if k < len(list) {
+				args = append(args, list[k])
+			} else if len(list) > 0 {
+				args = append(args, list[len(list)-1])
+			} else {
+				args = append(args, nil) // nothing equals NULL
+			}
+		}
+	}
+	if widths == nil {
+		return p.text, args
+	}
+	return p.render(widths), args
+}
+
+// bucket rounds a list's length up, so that few distinct statements are prepared.
+func bucket(n int) int {
+	size := 1
+	for size < n {
+		size *= 2
+	}
+	return min(size, max(n, 16_384))
+}
+
+func (tx *Tx) always(name string) any {
+	switch name {
+	case "company":
+		return tx.Company
+	case "now":
+		return tx.Now
+	case "actor":
+		return tx.Actor.ID
+	}
+	panic("db: unbound parameter :" + name)
+}
+
+func asList(v any) []any {
+	switch v := v.(type) {
+	case []string:
+		out := make([]any, len(v))
+		for i, s := range v {
+			out[i] = s
+		}
+		return out
+	case []int64:
+		out := make([]any, len(v))
+		for i, n := range v {
+			out[i] = n
+		}
+		return out
+	case nil, string, int64, int, bool, []byte, dec.Dec, Time, day.Date:
+		return nil
+	}
+	rv := reflect.ValueOf(v)
+	if rv.Kind() != reflect.Slice {
+		return nil
+	}
+	out := make([]any, rv.Len())
+	for i := range out {
+		out[i] = plain(rv.Index(i).Interface())
+	}
+	return out
+}
+
+// plain turns a value of the house into one that both drivers bind alike.
+func plain(v any) any {
+	switch v := v.(type) {
+	case nil, string, int64, []byte:
+		return v
+	case dec.Dec:
+		return int64(v)
+	case *dec.Dec:
+		if v == nil {
+			return nil
+		}
+		return int64(*v)
+	case Time:
+		if v == 0 {
+			return nil
+		}
+		return int64(v)
+	case day.Date:
+		return string(v)
+	case int:
+		return int64(v)
+	case bool:
+		if v {
+			return int64(1)
+		}
+		return int64(0)
+	case driver.Valuer:
+		if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer && rv.IsNil() {
+			return nil
+		}
+		w, err := v.Value()
+		if err != nil {
+			panic(fmt.Sprintf("db: %T: %v", v, err))
+		}
+		return plain(w)
+	}
+	rv := reflect.ValueOf(v)
+	switch rv.Kind() {
+	case reflect.Pointer:
+		if rv.IsNil() {
+			return nil
+		}
+		return plain(rv.Elem().Interface())
+	case reflect.String:
+		return rv.String()
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return rv.Int()
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
+		return int64(rv.Uint())
+	case reflect.Bool:
+		return plain(rv.Bool())
+	}
+	panic(fmt.Sprintf("db: a %T cannot be bound", v))
+}
+
+func letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

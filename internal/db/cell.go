@@ -1,0 +1,255 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+)
+
+// cell is where a company's data lives: a SQLite file of its own, or a PostgreSQL database shared by many.
+type cell struct {
+	store  *Store
+	engine *Engine
+	target string
+
+	readers *pool
+	writers *pool // PostgreSQL: many; SQLite: the one connection the writer goroutine owns
+	owner   *pool // PostgreSQL: horizon and numbers
+
+	jobs      chan *job
+	stopped   chan struct{}
+	lastStamp atomic.Int64
+
+	parsed sync.Map // query text -> *parsed
+	texts  sync.Map // insertKey -> string
+
+	infoMu sync.RWMutex
+	infos  map[string]known
+
+	keep keep // what rooms derived from reference data
+
+	users    atomic.Int64 // transactions under way
+	lastUsed atomic.Int64
+}
+
+type known struct {
+	epoch int64
+	info  CompanyInfo
+}
+
+type insertKey struct {
+	table, columns, onConflict string
+	rows                       int
+}
+
+func (c *cell) parse(query string) *parsed {
+	if p, ok := c.parsed.Load(query); ok {
+		return p.(*parsed)
+	}
+	p := parse(query, c.engine)
+	c.parsed.Store(query, p)
+	return p
+}
+
+func (c *cell) insertText(table, company, columns string, n, rows int, onConflict string) string {
+	key := insertKey{table, columns, onConflict, rows}
+	if t, ok := c.texts.Load(key); ok {
+		return t.(string)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "-- db.Insert %s\ninsert into %s (%s%s) values ", table, table, company, columns)
+	next := 1
+	if company != "" {
+		next = 2
+	}
+	for r := range rows {
+		if r > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('(')
+		if company != "" {
+			fmt.Fprintf(&b, "%c1", c.engine.Mark)
+		}
+		for k := range n {
+			if k > 0 || company != "" {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, "%c%d", c.engine.Mark, next)
+			next++
+		}
+		b.WriteByte(')')
+	}
+	b.WriteString(" " + onConflict)
+	t := b.String()
+	c.texts.Store(key, t)
+	return t
+}
+
+// nextStamp is the clock of the one writer: it never stands still and never goes back.
+func (c *cell) nextStamp() Time {
+	now := time.Now().UnixMicro()
+	for {
+		last := c.lastStamp.Load()
+		next := max(now, last+1)
+		if c.lastStamp.CompareAndSwap(last, next) {
+			return Time(next)
+		}
+	}
+}
+
+// tx prepares a transaction on a connection; it begins with its first statement.
+func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
+	tx := &Tx{Request: r, Control: r.Company == "", ctx: ctx, cell: c, conn: cn, write: write}
+	if tx.Now == 0 {
+		tx.Now = TimeOf(c.store.clock())
+	}
+	return tx
+}
+
+func (tx *Tx) begin() error {
+	var b Begun
+	var err error
+	if begin := tx.cell.engine.Begin; begin != nil {
+		b, err = begin(tx.ctx, tx.conn.sql, tx.Company, tx.write)
+	} else {
+		err = tx.conn.exec("begin")
+	}
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	tx.begun, tx.clock = true, b.Clock
+	if tx.clock == 0 {
+		tx.clock = TimeOf(time.Now())
+	}
+	return nil
+}
+
+// introduce fills in the company's facts, from memory while its epoch stands.
+func (tx *Tx) introduce() error {
+	if tx.Control {
+		return nil
+	}
+	if _, err := tx.One(`-- db.introduce
+		select epoch from company_state where company = :company`, nil, &tx.Epoch); err != nil {
+		return err
+	}
+	c := tx.cell
+	c.infoMu.RLock()
+	k, ok := c.infos[tx.Company]
+	c.infoMu.RUnlock()
+	if ok && k.epoch == tx.Epoch {
+		tx.Info = k.info
+		return nil
+	}
+	info := CompanyInfo{ID: tx.Company, Zone: time.UTC}
+	found, err := tx.One(`-- db.introduce facts
+		select code, name, currency, country, time_zone, environment from company_state where company = :company`, nil,
+		&info.Code, &info.Name, &info.Currency, &info.Country, &info.TimeZone, &info.Environment)
+	if err != nil {
+		return err
+	}
+	if !found && tx.founding {
+		return nil
+	}
+	if !found {
+		return fault.ErrUnavailable.Because("the company's data is not here at the moment")
+	}
+	if z, err := time.LoadLocation(info.TimeZone); err == nil {
+		info.Zone = z
+	}
+	if !tx.write { // what is not committed yet must not be remembered
+		c.infoMu.Lock()
+		c.infos[tx.Company] = known{tx.Epoch, info}
+		c.infoMu.Unlock()
+	}
+	tx.Info = info
+	return nil
+}
+
+// call runs fn; a panic becomes an error, so that one operation never takes the others down.
+func call(tx *Tx, fn func(*Tx) error) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case error:
+			if errors.Is(p, dec.ErrRange) {
+				err = fault.ErrOutOfRange.Because("an amount or quantity of this document has more than 12 digits before the point: lower the quantity or the price")
+				return
+			}
+			err = crash(p)
+		default:
+			err = crash(fmt.Errorf("%v", p))
+		}
+	}()
+	if err := tx.introduce(); err != nil {
+		return err
+	}
+	if err := fn(tx); err != nil {
+		return err
+	}
+	return tx.unmet()
+}
+
+func crash(err error) error {
+	return fmt.Errorf("panic: %w\n%s", err, debug.Stack())
+}
+
+// read runs fn in a snapshot.
+func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
+	cn, err := c.readers.get(ctx)
+	if err != nil {
+		return err
+	}
+	if c.engine.OneWriter {
+		ctx = context.WithoutCancel(ctx) // an interrupted statement costs more than it saves, and a goroutine each
+	}
+	tx := c.tx(ctx, r, cn, false)
+	err = call(tx, fn)
+	broken := false
+	if tx.begun {
+		broken = cn.exec("rollback") != nil
+	}
+	c.readers.put(cn, broken || err != nil && c.engine.Classify(err) == Lost)
+	return err
+}
+
+func (c *conn) exec(text string) error {
+	st, err := c.prepare(context.Background(), text)
+	if err != nil {
+		return err
+	}
+	_, err = st.ExecContext(context.Background())
+	return err
+}
+
+// committed drops what was kept of the records this transaction changed and runs its after-effects.
+func (tx *Tx) committed() {
+	if v := tx.cell.store.versions; v != nil {
+		v.bump(tx.Company, tx.touched)
+	}
+	for _, fn := range tx.after {
+		fn()
+	}
+}
+
+func (c *cell) close() error {
+	if c.jobs != nil {
+		close(c.jobs)
+		<-c.stopped
+	}
+	var errs []error
+	for _, p := range []*pool{c.readers, c.writers, c.owner} {
+		if p != nil {
+			errs = append(errs, p.close())
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,96 @@
+package db
+
+import (
+	"context"
+	"fmt"
+)
+
+// SaveInfo writes the company's facts into its cell. Every transaction reads them from there.
+func (tx *Tx) SaveInfo(i CompanyInfo) error {
+	_, err := tx.Exec(`-- db.SaveInfo
+		insert into company_state (company, epoch, generation, code, name, currency, country, time_zone, environment)
+		values (:company, 1, :generation, :code, :name, :currency, :country, :zone, :environment)
+		on conflict (company) do update set epoch = company_state.epoch + 1, code = excluded.code, name = excluded.name,
+			currency = excluded.currency, country = excluded.country, time_zone = excluded.time_zone, environment = excluded.environment`,
+		Args{"generation": fmt.Sprintf("%x", int64(tx.Now)), "code": i.Code, "name": i.Name, "currency": i.Currency,
+			"country": i.Country, "zone": i.TimeZone, "environment": i.Environment})
+	return err
+}
+
+// BumpEpoch makes every node read the company's reference data anew.
+func (tx *Tx) BumpEpoch() error {
+	tx.bumped = true // what this transaction derived before is derived anew, see Kept
+	_, err := tx.One(`-- db.BumpEpoch
+		update company_state set epoch = epoch + 1 where company = :company returning epoch`, nil, &tx.Epoch)
+	return err
+}
+
+// Committed is the moment up to which every change is visible to this reader. On an engine with one writer it
+// is the newest committed stamp; elsewhere it is the horizon, taken in a statement of its own: call it before
+// anything else is read.
+func (tx *Tx) Committed() (Time, error) {
+	if h := tx.cell.engine.Horizon; h != nil {
+		return h(tx.ctx, tx.cell.owner.db)
+	}
+	var stamp Time
+	_, err := tx.One(`-- db.Committed
+		select max(stamp) from change where company = :company`, nil, &stamp)
+	return stamp, err
+}
+
+// NextNumber draws the next number of a series. With many writers it is drawn in a transaction of its own, so that
+// a series is never a queue; a number whose document is given up is not drawn again.
+func (tx *Tx) NextNumber(series string, seed func() (prefix string, next int64, width int)) (prefix string, n int64, width int, err error) {
+	prefix, next, width := seed()
+	args := Args{"series": series, "prefix": prefix, "next": next + 1, "width": width}
+	on := tx
+	if tx.cell.owner != nil {
+		cn, err := tx.cell.owner.get(tx.ctx)
+		if err != nil {
+			return "", 0, 0, err
+		}
+		own := tx.cell.tx(tx.ctx, Request{Company: tx.Company, Actor: tx.Actor}, cn, true)
+		own.begun = true // one statement, its own transaction
+		on = own
+		defer func() { tx.cell.owner.put(cn, err != nil) }()
+	}
+	_, err = on.One(`-- db.NextNumber
+		insert into number_series (company, series, prefix, next, width) values (:company, :series, :prefix, :next, :width)
+		on conflict (company, series) do update set next = number_series.next + 1
+		returning prefix, next - 1, width`, args, &prefix, &n, &width)
+	return prefix, n, width, err
+}
+
+// companyTables are the tables of a cell that hold company data, found by their first column.
+func (c *cell) companyTables(ctx context.Context) ([]string, error) {
+	rows, err := c.owner.db.QueryContext(ctx, `select table_name from information_schema.columns
+		where table_schema = current_schema() and column_name = 'company' and table_name <> 'company' order by table_name`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var n string
+		if err := rows.Scan(&n); err != nil {
+			return nil, err
+		}
+		names = append(names, n)
+	}
+	return names, rows.Err()
+}
+
+func (c *cell) dropCompany(ctx context.Context, company string) error {
+	tables, err := c.companyTables(ctx)
+	if err != nil {
+		return err
+	}
+	return c.writeShared(ctx, Request{Company: company, Actor: Actor{Kind: "system", Name: "kontor"}}, func(tx *Tx) error {
+		for _, t := range tables {
+			if _, err := tx.Exec("-- db.dropCompany\ndelete from "+t+" where company = :company", nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,67 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+)
+
+// Failure is what an engine's error means for the work that met it.
+type Failure int
+
+// The failures the house treats differently; every other error is a fault of ours.
+const (
+	Other     Failure = iota
+	NotUnique         // a uniqueness constraint is broken
+	Retry             // serialization, deadlock, busy: the same work may succeed at once
+	Waited            // a lock was not given in time
+	Full              // the disk is full or fails: the whole group is lost
+	Lost              // the connection is gone
+)
+
+// Engine is what a driver package provides. There are two.
+type Engine struct {
+	Name string // sqlite or postgres
+	// OneWriter is true where one goroutine owns the write connection of a cell.
+	OneWriter bool
+	// Mark stands before a parameter's number: ? or $.
+	Mark byte
+	// Types are the schema's words that differ: {{text}}, {{int}}, {{blob}}.
+	Types *strings.Replacer
+	// Rewrite adapts a statement where the engines truly differ (locking reads).
+	Rewrite func(query string) string
+	// Classify says what an error means.
+	Classify func(error) Failure
+	// Open opens target (a file's path, a database's URL) for one use.
+	Open func(target string, use Use) (*sql.DB, error)
+	// Begin starts a transaction on a connection for a company ("" on the control database); nil = a plain BEGIN.
+	Begin func(ctx context.Context, c *sql.Conn, company string, write bool) (Begun, error)
+	// Commit ends it, and fails if the engine rolled back instead. Only for engines with many writers.
+	Commit func(ctx context.Context, c *sql.Conn) error
+	// Goose is the name of the engine's dialect in the migration library.
+	Goose string
+	// Lock keeps two nodes from migrating at once; nil where a file has one owner anyway.
+	Lock func(ctx context.Context, d *sql.DB) (unlock func(), err error)
+	// Protect runs after the migrations of a cell, for example to lay row-level security over its tables.
+	Protect func(ctx context.Context, d *sql.DB) error
+	// Horizon is the moment before which every committed change is visible (PostgreSQL); nil where the
+	// newest committed stamp is the horizon.
+	Horizon func(ctx context.Context, d *sql.DB) (Time, error)
+	// Snapshot copies a cell into a new file, online and consistent; nil where a cell is not a file.
+	Snapshot func(ctx context.Context, d *sql.DB, path string) error
+}
+
+// Use is what a connection is opened for.
+type Use int
+
+// The uses of a database handle.
+const (
+	ForReading Use = iota
+	ForWriting
+	ForOwning // migrations, numbers outside a transaction, the horizon
+)
+
+// Begun is what an engine learns as it begins a transaction.
+type Begun struct {
+	Clock Time // 0 = the machine's
+}

@@ -1,0 +1,114 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed schema/cell/*.sql schema/control/*.sql
+var schemas embed.FS
+
+// Schema is one of the two sets of tables.
+type Schema string
+
+// The control database holds what is not company data; a cell holds companies' data.
+const (
+	ControlSchema Schema = "control"
+	CellSchema    Schema = "cell"
+)
+
+// Migrate brings the schema of target up to date. It costs one query when nothing is to be done.
+func Migrate(ctx context.Context, e *Engine, target string, schema Schema) error {
+	d, err := e.Open(target, ForOwning)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	steps, err := migrations(e, schema)
+	if err != nil {
+		return err
+	}
+	if current(ctx, d, schema) >= steps[len(steps)-1].Version {
+		return nil
+	}
+	if e.Lock != nil {
+		unlock, err := e.Lock(ctx, d)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	p, err := provider(e, d, schema, steps)
+	if err != nil {
+		return err
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("migrate %s: %w", schema, err)
+	}
+	if e.Protect != nil {
+		return e.Protect(ctx, d)
+	}
+	return nil
+}
+
+// MigrationStatus is the schema version a target has and the newest there is.
+func MigrationStatus(ctx context.Context, e *Engine, target string, schema Schema) (have, newest int64, err error) {
+	d, err := e.Open(target, ForOwning)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer d.Close()
+	steps, err := migrations(e, schema)
+	if err != nil {
+		return 0, 0, err
+	}
+	return current(ctx, d, schema), steps[len(steps)-1].Version, nil
+}
+
+func provider(e *Engine, d *sql.DB, schema Schema, steps []*goose.Migration) (*goose.Provider, error) {
+	return goose.NewProvider(goose.Dialect(e.Goose), d, nil, goose.WithGoMigrations(steps...),
+		goose.WithDisableGlobalRegistry(true), goose.WithTableName("schema_version_"+string(schema)))
+}
+
+// current is the version the target has; 0 where there is no table yet.
+func current(ctx context.Context, d *sql.DB, schema Schema) (v int64) {
+	_ = d.QueryRowContext(ctx, "select coalesce(max(version_id), 0) from schema_version_"+string(schema)).Scan(&v)
+	return v
+}
+
+// migrations are the embedded files as steps, in the order of their numbers, in the engine's words.
+func migrations(e *Engine, schema Schema) ([]*goose.Migration, error) {
+	dir := path.Join("schema", string(schema))
+	files, err := fs.ReadDir(schemas, dir)
+	if err != nil {
+		return nil, err
+	}
+	var steps []*goose.Migration
+	for _, f := range files {
+		text, err := schemas.ReadFile(path.Join(dir, f.Name()))
+		if err != nil {
+			return nil, err
+		}
+		digits, _, _ := strings.Cut(f.Name(), "_")
+		version, err := strconv.ParseInt(digits, 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("schema file %s: its name must begin with a number", f.Name())
+		}
+		statements := e.Types.Replace(string(text))
+		steps = append(steps, goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+			if _, err := tx.ExecContext(ctx, statements); err != nil {
+				return fmt.Errorf("%s: %w", f.Name(), err)
+			}
+			return nil
+		}}, nil))
+	}
+	return steps, nil
+}

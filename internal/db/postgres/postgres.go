@@ -1,0 +1,215 @@
+// Package postgres is the engine of installations that outgrow one machine: a PostgreSQL 15 (or later) database as a
+// cell that many companies share, behind row-level security.
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"kontor/internal/db"
+)
+
+// Role is the application role: it owns nothing, so that row-level security binds it.
+const Role = "kontor_app"
+
+// writerName is the application_name of connections that write; the horizon looks for it.
+const writerName = "kontor writer"
+
+// Engine is the PostgreSQL engine.
+func Engine() *db.Engine {
+	return &db.Engine{
+		Name:     "postgres",
+		Goose:    "postgres",
+		Mark:     '$',
+		Types:    strings.NewReplacer("{{text}}", `text collate "C"`, "{{int}}", "bigint", "{{blob}}", "bytea", "{{strict}}", ""),
+		Rewrite:  func(q string) string { return q },
+		Classify: classify,
+		Open:     open,
+		Begin:    begin,
+		Commit:   commit,
+		Lock:     lock,
+		Protect:  protect,
+		Horizon:  horizon,
+	}
+}
+
+func open(url string, use db.Use) (*sql.DB, error) {
+	cfg, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("database URL: %w", err)
+	}
+	cfg.ConnectTimeout = 5 * time.Second
+	// Rooms ask with many texts; db keeps the prepared statements itself.
+	cfg.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	p := cfg.RuntimeParams
+	p["timezone"] = "UTC"
+	p["lock_timeout"] = "10000"
+	p["idle_in_transaction_session_timeout"] = "30000"
+	var setup []string
+	switch use {
+	case db.ForReading:
+		p["application_name"] = "kontor reader"
+		setup = append(setup, "set role "+Role, "set default_transaction_isolation = 'repeatable read'")
+	case db.ForWriting:
+		p["application_name"] = writerName
+		setup = append(setup, "set role "+Role)
+	default:
+		p["application_name"] = "kontor"
+		p["lock_timeout"] = "60000"
+		setup = append(setup, "set synchronous_commit = off") // numbers only: the documents that use them are flushed
+	}
+	return stdlib.OpenDB(*cfg, stdlib.OptionAfterConnect(func(ctx context.Context, c *pgx.Conn) error {
+		for _, s := range setup {
+			if _, err := c.Exec(ctx, s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})), nil
+}
+
+// begin starts the transaction, sets the company for row-level security and, for writers, takes the transaction id
+// before the clock: whoever reads the horizon afterwards sees this transaction as open.
+func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Begun, error) {
+	if strings.ContainsAny(company, `'\`) {
+		return db.Begun{}, fmt.Errorf("postgres: %q is no company id", company)
+	}
+	text := "begin; set local kontor.company = '" + company + "'"
+	if write {
+		text += "; select pg_current_xact_id(); select (extract(epoch from clock_timestamp()) * 1000000)::bigint"
+	}
+	results, err := raw(ctx, c, text)
+	if err != nil || !write {
+		return db.Begun{}, err
+	}
+	var clock int64
+	_, err = fmt.Sscan(string(results[len(results)-1].Rows[0][0]), &clock)
+	return db.Begun{Clock: db.Time(clock)}, err
+}
+
+func commit(ctx context.Context, c *sql.Conn) error {
+	results, err := raw(ctx, c, "commit")
+	if err == nil && results[0].CommandTag.String() != "COMMIT" {
+		return errors.New("postgres: the transaction was rolled back, because a statement in it had failed")
+	}
+	return err
+}
+
+// raw sends several statements in one round trip.
+func raw(ctx context.Context, c *sql.Conn, text string) (results []*pgconn.Result, err error) {
+	err = c.Raw(func(driver any) error {
+		results, err = driver.(*stdlib.Conn).Conn().PgConn().Exec(ctx, text).ReadAll()
+		return err
+	})
+	return results, err
+}
+
+// horizon is the clock, or the start of the oldest writer still open if that is earlier: what is stamped before it is
+// committed or will never be. The clock is taken first, in a statement of its own.
+func horizon(ctx context.Context, d *sql.DB) (db.Time, error) {
+	var clock, oldest *int64
+	if err := d.QueryRowContext(ctx, `select (extract(epoch from clock_timestamp()) * 1000000)::bigint`).Scan(&clock); err != nil {
+		return 0, err
+	}
+	err := d.QueryRowContext(ctx, `select (extract(epoch from min(xact_start)) * 1000000)::bigint from pg_stat_activity
+		where datname = current_database() and application_name = $1 and state <> 'idle' and xact_start is not null`, writerName).Scan(&oldest)
+	if err != nil {
+		return 0, err
+	}
+	h := *clock
+	if oldest != nil && *oldest < h {
+		h = *oldest
+	}
+	return db.Time(h - 1), nil
+}
+
+func lock(ctx context.Context, d *sql.DB) (func(), error) {
+	c, err := d.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	const key = 0x6b6f6e746f72 // "kontor"
+	if _, err := c.ExecContext(ctx, "select pg_advisory_lock($1)", int64(key)); err != nil {
+		c.Close()
+		return nil, err
+	}
+	return func() {
+		c.ExecContext(context.WithoutCancel(ctx), "select pg_advisory_unlock($1)", int64(key))
+		c.Close()
+	}, nil
+}
+
+// protect makes the application role and lays row-level security over every table of company data: FORCE, so that it
+// binds the tables' owner as well. number_series is left out: numbers are drawn outside a company's transaction.
+func protect(ctx context.Context, d *sql.DB) error {
+	_, err := d.ExecContext(ctx, `
+do $$
+declare t text;
+begin
+	begin
+		if not exists (select from pg_roles where rolname = '`+Role+`') then
+			create role `+Role+` nologin;
+		end if;
+	exception when duplicate_object or unique_violation then null;
+	end;
+	if not pg_has_role(current_user, '`+Role+`', 'member') then
+		execute 'grant `+Role+` to ' || quote_ident(current_user);
+	end if;
+	execute 'grant usage on schema ' || quote_ident(current_schema()) || ' to `+Role+`';
+	execute 'grant select, insert, update, delete on all tables in schema ' || quote_ident(current_schema()) || ' to `+Role+`';
+	for t in select c.table_name from information_schema.columns c join information_schema.tables b using (table_schema, table_name)
+		where c.table_schema = current_schema() and c.column_name = 'company' and b.table_type = 'BASE TABLE'
+		  and c.table_name not in ('company', 'number_series', 'api_key', 'membership', 'domain', 'control_activity')
+	loop
+		execute format('alter table %I enable row level security', t);
+		execute format('alter table %I force row level security', t);
+		if not exists (select from pg_policies where schemaname = current_schema() and tablename = t and policyname = 'company_only') then
+			execute format('create policy company_only on %I using (company = current_setting(''kontor.company'', true))
+				with check (company = current_setting(''kontor.company'', true))', t);
+		end if;
+	end loop;
+end $$;
+create or replace function instr(haystack text, needle text) returns int language sql immutable parallel safe as 'select strpos(haystack, needle)';
+`)
+	return err
+}
+
+func classify(err error) db.Failure {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		switch {
+		case pg.Code == "23505":
+			return db.NotUnique
+		case pg.Code == "40001", pg.Code == "40P01":
+			return db.Retry
+		case pg.Code == "55P03", pg.Code == "57014":
+			return db.Waited
+		case strings.HasPrefix(pg.Code, "53"): // out of disk, memory or connections
+			return db.Full
+		case strings.HasPrefix(pg.Code, "08"), strings.HasPrefix(pg.Code, "57P"), pg.Code == "25P03":
+			return db.Lost
+		}
+		return db.Other
+	}
+	var netErr net.Error
+	var connErr *pgconn.ConnectError
+	switch {
+	case errors.As(err, &connErr), errors.As(err, &netErr), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed),
+		errors.Is(err, sql.ErrConnDone), err != nil && strings.Contains(err.Error(), "driver: bad connection"),
+		err != nil && strings.Contains(err.Error(), "conn closed"):
+		return db.Lost
+	}
+	return db.Other
+}

@@ -1,0 +1,44 @@
+//go:build !cgo
+
+package sqlite
+
+import (
+	"errors"
+	"net/url"
+
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+
+	"kontor/internal/db"
+)
+
+const driver = "sqlite"
+
+func address(path string, pragmas []string, readOnly bool) string {
+	q := url.Values{}
+	for _, p := range pragmas {
+		q.Add("_pragma", p)
+	}
+	if readOnly {
+		q.Add("_pragma", "query_only(on)")
+	}
+	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
+}
+
+func classify(err error) db.Failure {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return db.Other
+	}
+	switch e.Code() {
+	case lib.SQLITE_CONSTRAINT_UNIQUE, lib.SQLITE_CONSTRAINT_PRIMARYKEY:
+		return db.NotUnique
+	}
+	switch e.Code() & 0xff {
+	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
+		return db.Retry
+	case lib.SQLITE_FULL, lib.SQLITE_IOERR, lib.SQLITE_CANTOPEN, lib.SQLITE_READONLY, lib.SQLITE_NOMEM:
+		return db.Full
+	}
+	return db.Other
+}

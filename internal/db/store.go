@@ -1,0 +1,396 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"kontor/internal/fault"
+)
+
+// Options say where the data is.
+type Options struct {
+	// Engine is sqlite.Engine() or postgres.Engine().
+	Engine *Engine
+	// Dir is the data folder: control.db and cells/{company}.db of the embedded engine.
+	Dir string
+	// URL is the PostgreSQL database.
+	URL string
+	// Connections bounds the connections of a shared database per kind of use (default 16).
+	Connections int
+	// Clock is the house clock; nil is the machine's. Tests set it.
+	Clock func() time.Time
+	// IdleClose closes files that were not used for so long (default 5 minutes).
+	IdleClose time.Duration
+}
+
+// Hook is an effect that a higher room has on what a lower one does, inside the same transaction.
+type Hook = func(tx *Tx, event any) error
+
+// Store is all data of an installation: the control database and the cells of its companies.
+type Store struct {
+	opt      Options
+	versions *Versions
+	hooks    map[reflect.Type][]Hook
+	control  *cell
+
+	mu       sync.Mutex
+	cells    map[string]*cell // by company; on a shared database all are the one cell
+	shared   *cell
+	quiesced map[string]bool
+	closed   chan struct{}
+}
+
+// Open opens the store and brings the schema of the control database (and of a shared cell) up to date.
+func Open(ctx context.Context, opt Options) (*Store, error) {
+	if opt.Connections == 0 {
+		opt.Connections = 16
+	}
+	if opt.IdleClose == 0 {
+		opt.IdleClose = 5 * time.Minute
+	}
+	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, cells: map[string]*cell{}, quiesced: map[string]bool{}, closed: make(chan struct{})}
+	if opt.Engine.OneWriter {
+		s.versions = &Versions{seed: maphash.MakeSeed()}
+		if err := os.MkdirAll(s.path("cells"), 0o700); err != nil {
+			return nil, err
+		}
+		if err := s.openControl(ctx, s.path("control.db")); err != nil {
+			return nil, err
+		}
+		go s.closeIdle()
+		return s, nil
+	}
+	if err := Migrate(ctx, opt.Engine, opt.URL, ControlSchema); err != nil {
+		return nil, err
+	}
+	if err := Migrate(ctx, opt.Engine, opt.URL, CellSchema); err != nil {
+		return nil, err
+	}
+	c, err := s.openCell(opt.URL)
+	if err != nil {
+		return nil, err
+	}
+	s.shared, s.control = c, c
+	return s, nil
+}
+
+func (s *Store) openControl(ctx context.Context, path string) (err error) {
+	if err := Migrate(ctx, s.opt.Engine, path, ControlSchema); err != nil {
+		return err
+	}
+	s.control, err = s.openCell(path)
+	return err
+}
+
+func (s *Store) path(parts ...string) string {
+	return filepath.Join(append([]string{s.opt.Dir}, parts...)...)
+}
+
+func (s *Store) clock() time.Time {
+	if s.opt.Clock != nil {
+		return s.opt.Clock()
+	}
+	return time.Now()
+}
+
+// Versions counts the changes of records where all of them pass through this process, else nil.
+func (s *Store) Versions() *Versions { return s.versions }
+
+// EngineName is sqlite or postgres.
+func (s *Store) EngineName() string { return s.opt.Engine.Name }
+
+// Dir is the data folder.
+func (s *Store) Dir() string { return s.opt.Dir }
+
+// On subscribes a hook for one type of event. It is called while the house is put together, before any work.
+func On[E any](s *Store, hook func(tx *Tx, event E) error) {
+	t := reflect.TypeFor[E]()
+	s.hooks[t] = append(s.hooks[t], func(tx *Tx, event any) error { return hook(tx, event.(E)) })
+}
+
+// Read runs fn in a snapshot of the company's data.
+func (s *Store) Read(ctx context.Context, r Request, fn func(*Tx) error) error {
+	c, err := s.cell(ctx, r.Company)
+	if err != nil {
+		return err
+	}
+	defer c.users.Add(-1)
+	return c.readRetried(ctx, r, fn)
+}
+
+// Write runs fn in a transaction of the company's data and returns after the commit. fn may run more than
+// once, so it must not change anything but the transaction.
+func (s *Store) Write(ctx context.Context, r Request, fn func(*Tx) error) error {
+	c, err := s.cell(ctx, r.Company)
+	if err != nil {
+		return err
+	}
+	defer c.users.Add(-1)
+	return c.write(ctx, r, fn)
+}
+
+// Control runs fn on the control database, which holds what is not company data.
+func (s *Store) Control(ctx context.Context, r Request, write bool, fn func(*Tx) error) error {
+	r.Company = ""
+	if write {
+		return s.control.write(ctx, r, fn)
+	}
+	return s.control.readRetried(ctx, r, fn)
+}
+
+func (c *cell) write(ctx context.Context, r Request, fn func(*Tx) error) error {
+	if c.engine.OneWriter {
+		return c.submit(ctx, r, fn)
+	}
+	return c.writeShared(ctx, r, fn)
+}
+
+func (c *cell) readRetried(ctx context.Context, r Request, fn func(*Tx) error) error {
+	for try := 1; ; try++ {
+		err := c.read(ctx, r, fn)
+		if err == nil {
+			return nil
+		}
+		if f := c.engine.Classify(err); f != Lost && f != Retry {
+			return err
+		}
+		if try == 3 {
+			f := fault.ErrUnavailable.Because("the data cannot be read at the moment; try again")
+			f.RetryAfterSeconds = 2
+			return f.From(err)
+		}
+	}
+}
+
+// cell finds the open cell of a company, opening its file on demand, and counts one more user of it.
+func (s *Store) cell(ctx context.Context, company string) (*cell, error) {
+	if company == "" {
+		return nil, errors.New("db: company data asked for without a company")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.quiesced[company] {
+		f := fault.ErrUnavailable.Because("the company's data is being restored or moved; try again in a moment")
+		f.RetryAfterSeconds = 5
+		return nil, f
+	}
+	c := s.shared
+	if c == nil {
+		if c = s.cells[company]; c == nil {
+			var err error
+			if c, err = s.openCompany(ctx, company); err != nil {
+				return nil, err
+			}
+			s.cells[company] = c
+		}
+		c.lastUsed.Store(time.Now().UnixNano())
+	}
+	c.users.Add(1)
+	return c, nil
+}
+
+func (s *Store) companyPath(company string) (string, error) {
+	if company == "" || strings.ContainsAny(company, `/\.`) {
+		return "", fmt.Errorf("db: %q is no company id", company)
+	}
+	return s.path("cells", company+".db"), nil
+}
+
+func (s *Store) openCompany(ctx context.Context, company string) (*cell, error) {
+	path, err := s.companyPath(company)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); err != nil {
+		return nil, fault.ErrUnavailable.Because("the company's data is not here at the moment").From(err)
+	}
+	if err := Migrate(ctx, s.opt.Engine, path, CellSchema); err != nil {
+		return nil, err
+	}
+	return s.openCell(path)
+}
+
+func (s *Store) openCell(target string) (*cell, error) {
+	e := s.opt.Engine
+	c := &cell{store: s, engine: e, target: target, infos: map[string]known{}}
+	open := func(use Use, size int) (*pool, error) {
+		d, err := e.Open(target, use)
+		if err != nil {
+			return nil, err
+		}
+		return newPool(d, size), nil
+	}
+	var err error
+	readers, writers := s.opt.Connections, s.opt.Connections
+	if e.OneWriter {
+		readers, writers = max(4, 2*runtime.NumCPU()), 1
+	}
+	if c.readers, err = open(ForReading, readers); err != nil {
+		return nil, err
+	}
+	if c.writers, err = open(ForWriting, writers); err != nil {
+		return nil, err
+	}
+	if !e.OneWriter {
+		c.owner, err = open(ForOwning, 4)
+		return c, err
+	}
+	cn, err := c.writers.get(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	if err := c.lastCommitted(cn); err != nil {
+		return nil, err
+	}
+	c.jobs, c.stopped = make(chan *job, maxGroup), make(chan struct{})
+	go c.writeLoop(cn)
+	return c, nil
+}
+
+// lastCommitted sets the change clock to the newest stamp in the file, so that a clock set back never
+// makes a change look older than one that a poller has seen.
+func (c *cell) lastCommitted(cn *conn) error {
+	if strings.HasSuffix(c.target, "control.db") {
+		return nil
+	}
+	var last *int64
+	err := cn.sql.QueryRowContext(context.Background(), `select max(stamp) from change`).Scan(&last)
+	if err == nil && last != nil {
+		c.lastStamp.Store(*last)
+	}
+	return err
+}
+
+// CreateCell makes the place for a new company's data and writes its facts.
+func (s *Store) CreateCell(ctx context.Context, info CompanyInfo) error {
+	if s.shared == nil {
+		path, err := s.companyPath(info.ID)
+		if err != nil {
+			return err
+		}
+		if err := Migrate(ctx, s.opt.Engine, path, CellSchema); err != nil {
+			return err
+		}
+	}
+	return s.Write(ctx, Request{Company: info.ID, Actor: Actor{Kind: "system", Name: "kontor"}, founding: true}, func(tx *Tx) error {
+		return tx.SaveInfo(info)
+	})
+}
+
+// DropCell deletes a company's data for good.
+func (s *Store) DropCell(ctx context.Context, company string) error {
+	resume, err := s.Quiesce(ctx, company)
+	if err != nil {
+		return err
+	}
+	defer resume()
+	if s.shared != nil {
+		return s.shared.dropCompany(ctx, company)
+	}
+	path, err := s.companyPath(company)
+	if err != nil {
+		return err
+	}
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Quiesce waits for the company's work under way, closes its file and refuses new work (503) until resume
+// is called.
+func (s *Store) Quiesce(ctx context.Context, company string) (resume func(), err error) {
+	s.mu.Lock()
+	s.quiesced[company] = true
+	c := s.cells[company]
+	s.mu.Unlock()
+	resume = func() { s.mu.Lock(); delete(s.quiesced, company); s.mu.Unlock() }
+	if c == nil {
+		return resume, nil
+	}
+	for c.users.Load() > 0 {
+		select {
+		case <-ctx.Done():
+			resume()
+			return nil, ctx.Err()
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	s.mu.Lock()
+	delete(s.cells, company)
+	s.mu.Unlock()
+	return resume, c.close()
+}
+
+// Snapshot copies a company's data ("" = the control database) into a new file, online and consistent.
+// Only cells that are files have one.
+func (s *Store) Snapshot(ctx context.Context, company, path string) error {
+	c := s.control
+	if company != "" {
+		var err error
+		if c, err = s.cell(ctx, company); err != nil {
+			return err
+		}
+		defer c.users.Add(-1)
+	}
+	return s.opt.Engine.Snapshot(ctx, c.readers.db, path)
+}
+
+// Ping asks the control database whether it answers.
+func (s *Store) Ping(ctx context.Context) error {
+	return s.Control(ctx, Request{}, false, func(tx *Tx) error {
+		var one int64
+		_, err := tx.One("-- db.Ping\nselect 1", nil, &one)
+		return err
+	})
+}
+
+// closeIdle closes files nobody used for a while: thousands of companies fit one node.
+func (s *Store) closeIdle() {
+	tick := time.NewTicker(s.opt.IdleClose / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.closed:
+			return
+		case <-tick.C:
+		}
+		before := time.Now().Add(-s.opt.IdleClose).UnixNano()
+		var idle []*cell
+		s.mu.Lock()
+		for id, c := range s.cells {
+			if c.users.Load() == 0 && c.lastUsed.Load() < before {
+				delete(s.cells, id)
+				idle = append(idle, c)
+			}
+		}
+		s.mu.Unlock()
+		for _, c := range idle {
+			c.close()
+		}
+	}
+}
+
+// Close waits for the work under way and closes everything.
+func (s *Store) Close() error {
+	close(s.closed)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for id, c := range s.cells {
+		errs = append(errs, c.close())
+		delete(s.cells, id)
+	}
+	return errors.Join(append(errs, s.control.close())...)
+}

@@ -1,0 +1,303 @@
+// Package db is the only way to SQL: a transaction that carries everything a rule may ask of its
+// surroundings (company, actor, the moment), one SQL text for both engines with named parameters,
+// and the cells the data lives in. It imports no driver and knows no business.
+package db
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"kontor/internal/day"
+	"kontor/internal/fault"
+)
+
+// Actor is who does something, as the activity log names them.
+type Actor struct {
+	Kind   string // apiKey, user, contact or system
+	ID     string
+	Name   string // of the key, the person or the job
+	Client string // name of the OAuth client, else empty
+}
+
+// Request is what a transaction is told about its surroundings.
+type Request struct {
+	Company   string // id; empty only on the control database
+	Actor     Actor
+	RequestID string
+	// IfMatch is the validator the caller holds; the write funnel refuses another revision.
+	IfMatch string
+	// Now overrides the clock: an import books documents as of their dates.
+	Now Time
+	// Replayable says that the work is safe to run again when the connection was lost at COMMIT,
+	// because an idempotency row in the same transaction tells what happened.
+	Replayable bool
+
+	founding bool // the company's facts are about to be written for the first time
+}
+
+// CompanyInfo are the facts about a company that every room may need. They live in the company's cell.
+type CompanyInfo struct {
+	ID, Code, Name string
+	Currency       string // ISO 4217, the base currency
+	Country        string // ISO 3166-1 alpha-2
+	TimeZone       string // IANA name
+	Environment    string // Production or Test
+	Zone           *time.Location
+}
+
+// Tx is one operation's unit of work. Its clock does not move: everything done in it happened at Now.
+type Tx struct {
+	Request
+	// Info are the company's facts; zero on the control database.
+	Info CompanyInfo
+	// Epoch changes whenever reference data of the company changes.
+	Epoch int64
+	// Control is true on the control database, whose statements need not name a company.
+	Control bool
+
+	ctx     context.Context
+	cell    *cell
+	conn    *conn
+	begun   bool
+	write   bool
+	clock   Time // of the change stamps
+	matched bool
+	touched []touch
+	after   []func()
+	kept    map[string]kept // see Kept
+	bumped  bool            // the epoch was moved by this transaction
+}
+
+type touch struct{ resource, key string }
+
+// Args are the named parameters of a statement; :company, :now and :actor are always bound.
+type Args map[string]any
+
+// Row is one row of a result.
+type Row interface{ Scan(dest ...any) error }
+
+// Context is the request's context, for work that waits.
+func (tx *Tx) Context() context.Context { return tx.ctx }
+
+// Today is the date in the company's time zone.
+func (tx *Tx) Today() day.Date {
+	zone := tx.Info.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	return day.Of(tx.Now.Time(), zone)
+}
+
+// Writes reports whether this transaction may write.
+func (tx *Tx) Writes() bool { return tx.write }
+
+// Engine names the engine: sqlite or postgres.
+func (tx *Tx) Engine() string { return tx.cell.engine.Name }
+
+// Exec runs a statement and reports how many rows it touched.
+func (tx *Tx) Exec(query string, a Args) (int64, error) {
+	st, args, err := tx.prepare(query, a)
+	if err != nil {
+		return 0, err
+	}
+	res, err := st.ExecContext(tx.ctx, args...)
+	if err != nil {
+		return 0, wrap(query, err)
+	}
+	return res.RowsAffected()
+}
+
+// Each calls scan for every row of the result.
+func (tx *Tx) Each(query string, a Args, scan func(Row) error) error {
+	st, args, err := tx.prepare(query, a)
+	if err != nil {
+		return err
+	}
+	rows, err := st.QueryContext(tx.ctx, args...)
+	if err != nil {
+		return wrap(query, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return wrap(query, err)
+		}
+	}
+	return wrap(query, rows.Err())
+}
+
+// One scans the first row into dest and reports whether there was one.
+func (tx *Tx) One(query string, a Args, dest ...any) (found bool, err error) {
+	err = tx.Each(query, a, func(r Row) error {
+		if found {
+			return nil
+		}
+		found = true
+		return r.Scan(dest...)
+	})
+	return found, err
+}
+
+// maxParams keeps a statement below both engines' limit of bound values (SQLite 32,766).
+const maxParams = 8_000
+
+// Insert writes rows in as few statements as the engines' limits allow. columns is a comma-separated
+// list; the company column is added by Insert.
+func (tx *Tx) Insert(table, columns string, rows int, value func(i int) []any) error {
+	return tx.Upsert(table, columns, rows, value, "")
+}
+
+// Upsert is Insert followed by an `on conflict …` clause.
+func (tx *Tx) Upsert(table, columns string, rows int, value func(i int) []any, onConflict string) error {
+	if rows == 0 {
+		return nil
+	}
+	n := strings.Count(columns, ",") + 1
+	company := "company, "
+	if tx.Control {
+		company = ""
+	}
+	for from := 0; from < rows; {
+		chunk := chunkOf(min(rows-from, maxParams/(n+1)))
+		query := tx.cell.insertText(table, company, columns, n, chunk, onConflict)
+		args := make([]any, 0, 1+chunk*n)
+		if !tx.Control {
+			args = append(args, tx.Company)
+		}
+		for i := range chunk {
+			vals := value(from + i)
+			if len(vals) != n {
+				panic(fmt.Sprintf("db: insert into %s: %d values for %d columns", table, len(vals), n))
+			}
+			for _, v := range vals {
+				args = append(args, plain(v))
+			}
+		}
+		st, err := tx.statement(query)
+		if err != nil {
+			return err
+		}
+		if _, err := st.ExecContext(tx.ctx, args...); err != nil {
+			return wrap("insert into "+table, err)
+		}
+		from += chunk
+	}
+	return nil
+}
+
+// chunkOf is how many of n rows go into the next statement: exact for small documents, else a power of
+// two, so that the number of distinct prepared statements stays small.
+func chunkOf(n int) int {
+	if n <= 4 {
+		return n
+	}
+	size := 4
+	for size*2 <= n && size < 256 {
+		size *= 2
+	}
+	return size
+}
+
+// Unique reports whether err is a broken uniqueness constraint on either engine. On PostgreSQL the
+// transaction is lost then: prefer `on conflict do nothing` where the answer matters.
+func (tx *Tx) Unique(err error) bool {
+	return err != nil && tx.cell.engine.Classify(err) == NotUnique
+}
+
+// Waited reports whether err is a lock that was not given in time (PostgreSQL, 10 seconds).
+func (tx *Tx) Waited(err error) bool {
+	return err != nil && tx.cell.engine.Classify(err) == Waited
+}
+
+// Stamp is the clock of change stamps: never before this transaction began, never twice the same on
+// an engine with one writer.
+func (tx *Tx) Stamp() Time {
+	if tx.cell.engine.OneWriter && tx.write {
+		tx.clock = tx.cell.nextStamp()
+	}
+	return tx.clock
+}
+
+// Touch notes that a record changed, so that bytes kept of it are dropped with the commit.
+func (tx *Tx) Touch(resource, key string) { tx.touched = append(tx.touched, touch{resource, key}) }
+
+// Done runs fn after the commit, in memory only: what must not be lost is a row.
+func (tx *Tx) Done(fn func()) { tx.after = append(tx.after, fn) }
+
+// Match checks the caller's If-Match against a root that is about to change. A validator begins with
+// the record's id, so one that names another record is met by that one, not by this.
+func (tx *Tx) Match(id, etag string) error {
+	if tx.IfMatch == "" || tx.matched {
+		return nil
+	}
+	if tx.IfMatch == "*" {
+		tx.matched = true
+		return nil
+	}
+	for tag := range strings.SplitSeq(tx.IfMatch, ",") {
+		tag = strings.TrimSpace(tag)
+		if strings.TrimPrefix(tag, "W/") == strings.TrimPrefix(etag, "W/") {
+			tx.matched = true
+			return nil
+		}
+	}
+	if strings.Contains(tx.IfMatch, id) {
+		return fault.ErrStale.Because("the record has changed since you read it: read it again, and repeat the change with its new ETag in If-Match")
+	}
+	return nil
+}
+
+// unmet is the refusal of an If-Match that named no record this transaction changed.
+func (tx *Tx) unmet() error {
+	if tx.IfMatch == "" || tx.matched || !tx.write {
+		return nil
+	}
+	return fault.ErrStale.Because("If-Match names no present revision of this record: read it again, and repeat the change with its ETag")
+}
+
+// Fire runs the hooks subscribed for event's type, in this transaction.
+func (tx *Tx) Fire(event any) error {
+	for _, h := range tx.cell.store.hooks[reflect.TypeOf(event)] {
+		if err := h(tx, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) prepare(query string, a Args) (*sql.Stmt, []any, error) {
+	p := tx.cell.parse(query)
+	if !p.company && !tx.Control {
+		panic("db: statement on company data without :company: " + query)
+	}
+	text, args := p.bind(tx, a)
+	st, err := tx.statement(text)
+	return st, args, err
+}
+
+func (tx *Tx) statement(text string) (*sql.Stmt, error) {
+	if !tx.begun {
+		if err := tx.begin(); err != nil {
+			return nil, err
+		}
+	}
+	return tx.conn.prepare(tx.ctx, text)
+}
+
+// wrap puts the statement's first line, the comment that names its function, before an error.
+func wrap(query string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var f *fault.Fault
+	if errors.As(err, &f) {
+		return err
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(query), "\n")
+	return fmt.Errorf("%s: %w", strings.TrimPrefix(line, "-- "), err)
+}

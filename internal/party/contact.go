@@ -1,0 +1,45 @@
+package party
+
+import (
+	"net/mail"
+
+	"kontor/internal/db"
+	"kontor/internal/fault"
+)
+
+// Codes of contacts.
+var (
+	ErrContactNotFound = fault.New(fault.NotFound, "CustomerContact.NotFound")
+	ErrPortalEmail     = fault.New(fault.Invalid, "CustomerContact.EmailRequired")
+	ErrEmailTaken      = fault.New(fault.Conflict, "CustomerContact.EmailTaken")
+	ErrEmailInvalid    = fault.New(fault.Invalid, "CustomerContact.EmailInvalid")
+)
+
+// Contact is a person at a customer. Its stamps are its own; a change of it is a change of the customer.
+type Contact struct {
+	ID              string
+	Name            string
+	Email           string
+	Phone, Mobile   string
+	Role            string
+	LanguageCode    string // ISO 639-1
+	IsPrimary       bool
+	IsActive        bool
+	HasPortalAccess bool   // signs in to the customer portal with the e-mail
+	PasswordHash    string `log:"-"`
+	CreatedAt       db.Time
+	ModifiedAt      db.Time
+	ChangedAt       db.Time
+}
+
+func (c Contact) check() error {
+	var wrong fault.List
+	if c.Email != "" {
+		if a, err := mail.ParseAddress(c.Email); err != nil || a.Address != c.Email {
+			wrong.Add(ErrEmailInvalid, "email", "%q is no e-mail address", c.Email)
+		}
+	} else if c.HasPortalAccess {
+		wrong.Add(ErrPortalEmail, "email", "a contact with portal access signs in with an e-mail: give one, or set hasPortalAccess to false")
+	}
+	return wrong.Err()
+}
