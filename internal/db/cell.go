@@ -35,6 +35,7 @@ type cell struct {
 	infos  map[string]known
 
 	keep keep // what rooms derived from reference data
+	memo keep // totals and places in lists
 
 	users    atomic.Int64 // transactions under way
 	lastUsed atomic.Int64
@@ -212,7 +213,13 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 		ctx = context.WithoutCancel(ctx) // an interrupted statement costs more than it saves, and a goroutine each
 	}
 	tx := c.tx(ctx, r, cn, false)
-	err = call(tx, fn)
+	if r.AsksCommitted && c.engine.Horizon != nil {
+		// Before the snapshot: what a writer commits between the two is seen by it or stamped after the horizon.
+		tx.horizon, err = c.engine.Horizon(ctx, c.owner.db)
+	}
+	if err == nil {
+		err = call(tx, fn)
+	}
 	broken := false
 	if tx.begun {
 		broken = cn.exec("rollback") != nil

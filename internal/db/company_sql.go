@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -26,11 +27,14 @@ func (tx *Tx) BumpEpoch() error {
 }
 
 // Committed is the moment up to which every change is visible to this reader. On an engine with one writer it
-// is the newest committed stamp; elsewhere it is the horizon, taken in a statement of its own: call it before
-// anything else is read.
+// is the newest stamp of the snapshot; elsewhere it is the horizon, which was taken before the snapshot because the
+// request said AsksCommitted.
 func (tx *Tx) Committed() (Time, error) {
-	if h := tx.cell.engine.Horizon; h != nil {
-		return h(tx.ctx, tx.cell.owner.db)
+	if tx.cell.engine.Horizon != nil {
+		if tx.horizon == 0 {
+			return 0, errors.New("db: a reader that calls Committed must say AsksCommitted in its request")
+		}
+		return tx.horizon, nil
 	}
 	var stamp Time
 	_, err := tx.One(`-- db.Committed

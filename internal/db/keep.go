@@ -71,3 +71,14 @@ func Kept[T any](tx *Tx, name string, build func() (*T, error)) (*T, error) {
 	}
 	return value, nil
 }
+
+// Recall answers what Memorize kept under name for this company: totals and places in lists. Whoever keeps something
+// says in it what it holds true for; it may be gone at any moment.
+func (tx *Tx) Recall(name string) (any, bool) {
+	return tx.cell.memo.get(keepKey{tx.Company, name}, 0)
+}
+
+// Memorize keeps a value under name for this company on this node.
+func (tx *Tx) Memorize(name string, value any) {
+	tx.cell.memo.put(keepKey{tx.Company, name}, kept{0, value})
+}

@@ -344,7 +344,13 @@ func (s *Store) Snapshot(ctx context.Context, company, path string) error {
 		}
 		defer c.users.Add(-1)
 	}
-	return s.opt.Engine.Snapshot(ctx, c.readers.db, path)
+	// On a connection of its own: readers refuse to write, even into another file, and may all be lent.
+	d, err := s.opt.Engine.Open(c.target, ForOwning)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return s.opt.Engine.Snapshot(ctx, d, path)
 }
 
 // Ping asks the control database whether it answers.

@@ -33,6 +33,8 @@ type Request struct {
 	IfMatch string
 	// Now overrides the clock: an import books documents as of their dates.
 	Now Time
+	// AsksCommitted is set by readers that call Committed: what it answers is taken before their snapshot.
+	AsksCommitted bool
 	// Replayable says that the work is safe to run again when the connection was lost at COMMIT,
 	// because an idempotency row in the same transaction tells what happened.
 	Replayable bool
@@ -70,6 +72,7 @@ type Tx struct {
 	touched []touch
 	after   []func()
 	kept    map[string]kept // see Kept
+	horizon Time            // see Committed
 	bumped  bool            // the epoch was moved by this transaction
 }
 

@@ -2,6 +2,8 @@ package record
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,30 +29,35 @@ type Order struct {
 	Desc   bool
 }
 
-// Query is a paged list. Its keys are read first, in a subquery, and joined to the columns then: a page costs the
-// same however wide the rows are.
+// Query is a paged list.
 type Query struct {
 	Name   string  // of the Go function that asks, for the statement's comment
 	Select string  // the columns that scan reads
 	From   string  // tables and joins, beginning with the root table and its alias: "customer c"
 	Key    []Order // the last one unique in the company
 	Stamp  string  // the change stamp's column, "" where the rows carry none
-	// Resources are those whose change may change the total; the root's resource name. Empty: the total is counted each time.
+	// Resources are those whose changes alone can change which rows the list has, the root's first. With them the total and
+	// the places of pages are remembered while nothing changes; without them they are found each time.
 	Resources []string
 
-	where []string
-	args  db.Args
+	where    []string
+	filtered bool
+	args     db.Args
 }
 
 // Where adds a condition.
 func (q *Query) Where(sql string, a db.Args) {
+	q.filtered = true
+	q.Standing(sql, a)
+}
+
+// Standing adds a condition that a record meets from its creation to its end, such as not being a draft.
+func (q *Query) Standing(sql string, a db.Args) {
 	q.where = append(q.where, sql)
 	if q.args == nil {
 		q.args = db.Args{}
 	}
-	for k, v := range a {
-		q.args[k] = v
-	}
+	maps.Copy(q.args, a)
 }
 
 // Search adds that every word of text must be part of column, which keeps SearchText.
@@ -74,6 +81,16 @@ func (q *Query) conditions() string {
 	return "where " + strings.Join(append([]string{q.alias() + ".company = :company"}, q.where...), " and ")
 }
 
+// fingerprint tells this list with these filters from every other.
+func (q *Query) fingerprint(size int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s|%d|%s", q.Name, size, strings.Join(q.where, " and "))
+	for _, k := range slices.Sorted(maps.Keys(q.args)) {
+		fmt.Fprintf(&b, "|%s=%v", k, q.args[k])
+	}
+	return b.String()
+}
+
 // ListOf reads one page of q.
 func ListOf[T any](tx *db.Tx, q Query, p Page, scan func(db.Row, *T) error) (Found[T], error) {
 	var f Found[T]
@@ -83,52 +100,88 @@ func ListOf[T any](tx *db.Tx, q Query, p Page, scan func(db.Row, *T) error) (Fou
 			q.Where(q.Stamp+" <= :horizon", db.Args{"horizon": p.Horizon})
 		}
 	}
-	total, err := q.total(tx)
+	memo, err := q.recall(tx, p)
 	if err != nil {
 		return f, err
 	}
-	f.Total = total
+	if f.Total, err = memo.total(tx, &q); err != nil {
+		return f, err
+	}
 	offset := (p.Number - 1) * p.Size
-	if offset >= total {
+	if offset >= f.Total {
 		return f, nil
 	}
-	f.Items = make([]T, 0, min(p.Size, total-offset))
-	args := db.Args{"limit": p.Size, "offset": offset}
-	for k, v := range q.args {
-		args[k] = v
-	}
-	err = tx.Each(q.pageText(p, total), args, func(r db.Row) error {
+	f.Items = make([]T, 0, min(p.Size, f.Total-offset))
+	text, args := q.page(p, f.Total, memo.place(p.Number))
+	last := make([]any, len(q.Key))
+	err = tx.Each(text, args, func(r db.Row) error {
 		f.Items = append(f.Items, *new(T))
-		return scan(r, &f.Items[len(f.Items)-1])
+		return scan(keyed{r, last}, &f.Items[len(f.Items)-1])
 	})
+	memo.left(tx, p.Number+1, last)
 	return f, err
+}
+
+// keyed is a row whose last columns are the list's key.
+type keyed struct {
+	row db.Row
+	key []any
+}
+
+func (k keyed) Scan(dest ...any) error {
+	for i := range k.key {
+		dest = append(dest, &k.key[i])
+	}
+	return k.row.Scan(dest...)
 }
 
 // narrow is up to how many changed records a delta is gathered by its stamp and sorted, instead of walked in key order.
 const narrow = 5_000
 
-func (q *Query) pageText(p Page, total int) string {
-	var order strings.Builder
+// page is the statement of a page. After a page that was read before, it goes on from its last key; else it skips.
+func (q *Query) page(p Page, total int, after []any) (string, db.Args) {
+	columns, order := make([]string, len(q.Key)), make([]string, len(q.Key))
 	for i, o := range q.Key {
-		if i > 0 {
-			order.WriteString(", ")
-		}
-		order.WriteString(o.Column)
+		columns[i], order[i] = o.Column, o.Column
 		if o.Desc {
-			order.WriteString(" desc")
+			order[i] += " desc"
 		}
+	}
+	args := db.Args{"limit": p.Size}
+	maps.Copy(args, q.args)
+	tail := "order by " + strings.Join(order, ", ") + " limit :limit"
+	chosen := q.Select + ", " + strings.Join(columns, ", ")
+	conditions := q.conditions()
+	if after != nil {
+		conditions += " and " + q.beyond(after, args)
+	} else if p.Number > 1 {
+		tail += " offset :offset"
+		args["offset"] = (p.Number - 1) * p.Size
 	}
 	if p.Since > 0 && q.Stamp != "" && total <= narrow {
-		// The few changed rows are gathered by their stamp first; `materialized` keeps the planner from walking the whole key.
-		return fmt.Sprintf("-- %s changed\nwith hit as materialized (select %s.id as hit_id from %s %s)\nselect %s from %s join hit on hit.hit_id = %s.id\nwhere %s.company = :company order by %s limit :limit offset :offset",
-			q.Name, q.alias(), q.From, q.conditions(), q.Select, q.From, q.alias(), q.alias(), order.String())
+		// The few changed rows are gathered by their stamp first: `materialized` keeps the planner from walking the whole key.
+		a := q.alias()
+		return fmt.Sprintf("-- %s changed\nwith hit as materialized (select %s.id as hit_id from %s %s)\nselect %s from %s join hit on hit.hit_id = %s.id\nwhere %s.company = :company %s",
+			q.Name, a, q.From, conditions, chosen, q.From, a, a, tail), args
 	}
-	return fmt.Sprintf("-- %s\nselect %s from %s %s order by %s limit :limit offset :offset",
-		q.Name, q.Select, q.From, q.conditions(), order.String())
+	return fmt.Sprintf("-- %s\nselect %s from %s %s %s", q.Name, chosen, q.From, conditions, tail), args
 }
 
-func (q *Query) total(tx *db.Tx) (n int, err error) {
-	var count int64
-	_, err = tx.One(fmt.Sprintf("-- %s total\nselect count(*) from %s %s", q.Name, q.From, q.conditions()), q.args, &count)
-	return int(count), err
+// beyond is the condition of rows after a key. The bound on the first column alone lets both engines seek in the index.
+func (q *Query) beyond(key []any, args db.Args) string {
+	compare := func(i int, orEqual string) string {
+		op := ">"
+		if q.Key[i].Desc {
+			op = "<"
+		}
+		name := "after" + strconv.Itoa(i)
+		args[name] = key[i]
+		return q.Key[i].Column + " " + op + orEqual + " :" + name
+	}
+	last := len(q.Key) - 1
+	text := compare(last, "")
+	for i := last - 1; i >= 0; i-- {
+		text = fmt.Sprintf("%s and (%s or %s)", compare(i, "="), compare(i, ""), text)
+	}
+	return text
 }

@@ -19,7 +19,7 @@ func Engine() *db.Engine {
 		Mark:      '?',
 		Types:     strings.NewReplacer("{{text}}", "text", "{{int}}", "integer", "{{blob}}", "blob", "{{strict}}", " strict"),
 		// The one writer locks everything already.
-		Rewrite:  func(q string) string { return strings.ReplaceAll(q, " for update", "") },
+		Rewrite:  strings.NewReplacer(" for update", "", " for share", "").Replace,
 		Classify: classify,
 		Open:     open,
 		Snapshot: snapshot,

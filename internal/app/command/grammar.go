@@ -1,0 +1,89 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"kontor/internal/app"
+	"kontor/internal/app/socket"
+	"kontor/internal/exchange"
+)
+
+// grammar is the whole command line. A new command is one field here and one struct with Run.
+type grammar struct {
+	app.Place
+	JSON   bool   `name:"json" help:"Print one JSON object."`
+	Config string `placeholder:"FILE" help:"File with flags, TOML; ./kontor.toml is read where it exists."`
+
+	Serve   serveCommand   `cmd:"" help:"Serve both APIs."`
+	Company companyFamily  `cmd:"" help:"Companies: create, list, delete, clone."`
+	User    userFamily     `cmd:"" help:"Users of the back office."`
+	APIKey  apiKeyFamily   `cmd:"" name:"api-key" help:"API keys of other systems: create, list, revoke."`
+	Contact contactFamily  `cmd:"" help:"Contacts of customers, for the portal."`
+	Invoice invoiceFamily  `cmd:"" help:"Invoices: book, credit, pay."`
+	Verify  verifyCommand  `cmd:"" help:"Recompute everything derived from its sources and print every difference."`
+	Backup  backupCommand  `cmd:"" help:"Copy everything, or one company, into an archive, while it is in use."`
+	Restore restoreCommand `cmd:"" help:"Put an archive back."`
+	Import  importCommand  `cmd:"" help:"Import a table: items, customers, price lists, stock, or a history of orders."`
+	Migrate migrateCommand `cmd:"" help:"Bring the schema up to date; serve does it by itself."`
+	OpenAPI openapiCommand `cmd:"" name:"openapi" help:"Print the description of an API (OpenAPI, JSON)."`
+	Version versionCommand `cmd:"" help:"Print version, commit, Go and engines."`
+}
+
+const about = `Kontor is an ERP for trading companies in one binary.
+
+Every flag may also be given as a variable (--database-url as KONTOR_DATABASE_URL) and in kontor.toml (database-url = "...",
+or below [company.create] for one command alone). Flags win over variables, variables over the file.`
+
+// exit carries the exit code out of the parser, which prints help and leaves.
+type exit int
+
+// parse reads a call. It answers no command where everything is said already: help, or a mistake (2).
+func parse(call socket.Call) (cmd Command, env *Env, code int) {
+	env = &Env{Stdin: call.Stdin, Stdout: call.Stdout, Stderr: call.Stderr, Terminal: call.Terminal, dir: call.Dir}
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case exit:
+			cmd, code = nil, int(p)
+		default:
+			panic(p)
+		}
+	}()
+	g := &grammar{}
+	from, err := sourcesOf(call)
+	if err != nil {
+		return nil, env, misuse(env, nil, err)
+	}
+	parser := kong.Must(g, kong.Name("kontor"), kong.Description(about), kong.Writers(call.Stdout, call.Stderr),
+		kong.Vars{"kinds": strings.Join(exchange.Kinds(), ", ")},
+		kong.Exit(func(code int) { panic(exit(code)) }), kong.Resolvers(from),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+	args := call.Args
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	k, err := parser.Parse(args)
+	if err != nil {
+		return nil, env, misuse(env, k, err)
+	}
+	env.JSON, env.Place = g.JSON, g.Place
+	env.Place.Data = env.Path(env.Place.Data)
+	cmd, ok := k.Selected().Target.Addr().Interface().(Command)
+	if !ok {
+		panic("command: " + k.Command() + " has no Run")
+	}
+	return cmd, env, success
+}
+
+// misuse says on one line what is wrong with a command line, and where to read more.
+func misuse(env *Env, k *kong.Context, err error) int {
+	path := "kontor"
+	if k != nil && k.Selected() != nil {
+		path += " " + strings.TrimSpace(k.Selected().Path())
+	}
+	fmt.Fprintf(env.Stderr, "kontor: %s (see %s --help)\n", strings.ReplaceAll(err.Error(), "\n", "; "), path)
+	return usage
+}

@@ -1,0 +1,135 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"kontor/internal/db"
+	"kontor/internal/exchange"
+	"kontor/internal/table"
+)
+
+type importCommand struct {
+	Kind     string            `arg:"" help:"What the rows are: ${kinds}."`
+	File     string            `arg:"" help:"CSV, TSV, XLSX or NDJSON, also with .gz or .zst."`
+	Company  string            `required:"" help:"Code or id of the company."`
+	Map      map[string]string `placeholder:"TARGET=COLUMN" help:"Which column holds what, where its name does not say; may be repeated."`
+	DryRun   bool              `help:"Read and check everything, change nothing."`
+	TaxCode  string            `default:"ZERO" help:"orders: the tax code of their lines."`
+	Scope    string            `default:"import" help:"orders: their externalOrderScope."`
+	Missing  string            `default:"NA" help:"orders: the text that stands for a value that is not there."`
+	Services string            `placeholder:"REGEX" help:"orders: item codes that are services, whole code (default: letters alone, or shorter than three)."`
+}
+
+// Run imports the file and prints what became of it.
+func (c *importCommand) Run(ctx context.Context, env *Env) error {
+	company, err := env.House.Company(ctx, c.Company)
+	if err != nil {
+		return err
+	}
+	t, err := table.Open(env.Path(c.File))
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	p := newProgress(env)
+	defer p.done()
+	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,
+		As: db.Request{Company: company.ID, Actor: db.Actor{Kind: "system", ID: "import", Name: "kontor import"}}}
+	if c.Kind != "orders" {
+		r, err := exchange.Import(ctx, desk, c.Kind, t, exchange.Options{Mapping: c.Map, DryRun: c.DryRun})
+		p.done()
+		if err != nil {
+			return err
+		}
+		return printRows(env, r)
+	}
+	r, err := exchange.ImportOrders(ctx, desk, t, exchange.OrderOptions{Mapping: c.Map, TaxCode: c.TaxCode, Scope: c.Scope,
+		Missing: c.Missing, Services: c.Services, DryRun: c.DryRun})
+	p.done()
+	if err != nil {
+		return err
+	}
+	return printOrders(env, r)
+}
+
+func printOrders(env *Env, r exchange.OrderReport) error {
+	if env.JSON {
+		return env.Print(r, "")
+	}
+	w := tabwriter.NewWriter(env.Stdout, 0, 4, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\tdocuments\tlines\tnet amount\tcreated\tunchanged\t")
+	for _, row := range []struct {
+		name string
+		t    exchange.Totals
+	}{{"orders", r.Orders}, {"credit notes", r.CreditNotes}} {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t\n", row.name, row.t.Documents, row.t.Lines, row.t.NetAmount.Fixed(2), row.t.Created, row.t.Unchanged)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.Stdout, "%d lines read; %d credit lines name the sale they cancel; created %d items, %d customers; opening stock of %d items\n",
+		r.LinesRead, r.MatchedLines, r.ItemsCreated, r.CustomersCreated, r.OpeningItems)
+	for _, s := range r.Skipped {
+		rows := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(s.Rows)), ", "), "[]")
+		fmt.Fprintf(env.Stdout, "skipped %d lines: %s (%s), for example rows %s\n", s.Lines, s.Reason, s.Code, rows)
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintln(env.Stdout, "warning:", warning)
+	}
+	return nil
+}
+
+func printRows(env *Env, r exchange.Report) error {
+	if env.JSON {
+		return env.Print(r, "")
+	}
+	for _, row := range r.Refused {
+		fmt.Fprintf(env.Stdout, "row %d: %s (%s)\n", row.Row, row.Detail, row.Code)
+	}
+	fmt.Fprintf(env.Stdout, "%d rows read: %d created, %d updated, %d unchanged, %d refused\n", r.Rows, r.Created, r.Updated, r.Unchanged, len(r.Refused))
+	return nil
+}
+
+// progress is a bar on a terminal, and a plain line every few seconds elsewhere.
+type progress struct {
+	env  *Env
+	bar  *progressbar.ProgressBar
+	what string
+	last time.Time
+}
+
+func newProgress(env *Env) *progress { return &progress{env: env, last: time.Now()} }
+
+// everySoOften is the pause between plain progress lines.
+const everySoOften = 10 * time.Second
+
+func (p *progress) tick(done, total int64, what string) {
+	if !p.env.Terminal {
+		if time.Since(p.last) > everySoOften {
+			p.last = time.Now()
+			fmt.Fprintf(p.env.Stderr, "%s: %d of %d\n", what, done, total)
+		}
+		return
+	}
+	if p.bar == nil || p.what != what {
+		p.done()
+		p.what = what
+		p.bar = progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.env.Stderr), progressbar.OptionSetDescription(what),
+			progressbar.OptionShowCount(), progressbar.OptionShowIts(), progressbar.OptionSetPredictTime(true),
+			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish())
+	}
+	p.bar.Set64(done)
+}
+
+func (p *progress) done() {
+	if p.bar != nil {
+		p.bar.Finish()
+		p.bar = nil
+	}
+}

@@ -1,0 +1,52 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"kontor/internal/app"
+	"kontor/internal/app/socket"
+)
+
+type migrateCommand struct {
+	Status bool `help:"Only print how far each database has come; nothing is changed."`
+}
+
+// Local keeps it here: it opens the data itself, or finds that a server has, which has migrated it then.
+func (*migrateCommand) Local() {}
+
+// Run migrates, or prints the state.
+func (c *migrateCommand) Run(ctx context.Context, env *Env) error {
+	if !c.Status {
+		if err := c.open(ctx, env); err != nil {
+			return err
+		}
+	}
+	states, err := app.SchemaStates(ctx, env.Place)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "DATABASE\tSCHEMA\tVERSION\tNEWEST")
+	for _, s := range states {
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\n", s.Target, s.Schema, s.Version, s.Newest)
+	}
+	t.Flush()
+	return env.Print(map[string]any{"databases": states}, "%s", b.String())
+}
+
+// open opens the data, which brings every database up to date, and closes it.
+func (c *migrateCommand) open(ctx context.Context, env *Env) error {
+	house, err := app.Open(ctx, env.Place, env.Log())
+	if errors.Is(err, app.ErrLocked) && socket.Answers(env.Place.Data) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return house.Close(ctx)
+}

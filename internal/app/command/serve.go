@@ -1,0 +1,73 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"kontor/internal/app"
+	"kontor/internal/app/socket"
+)
+
+// serveCommand serves until it is told to stop.
+type serveCommand struct {
+	app.Serving
+}
+
+// Local keeps it here: it is the server.
+func (*serveCommand) Local() {}
+
+// Run serves.
+func (c *serveCommand) Run(ctx context.Context, env *Env) error {
+	return serve(ctx, env, c.Serving, func(*app.House, string) error { return nil })
+}
+
+// serve opens the data, takes the addresses, lets prepare lay things out, and serves until ctx ends.
+func serve(ctx context.Context, env *Env, s app.Serving, prepare func(h *app.House, url string) error) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	house, err := app.OpenServing(ctx, env.Place, s, logger(env, s))
+	if err != nil {
+		return err
+	}
+	err = serveHouse(ctx, env, house, s, prepare)
+	return errors.Join(err, house.Close(context.WithoutCancel(ctx)))
+}
+
+func serveHouse(ctx context.Context, env *Env, house *app.House, s app.Serving, prepare func(*app.House, string) error) error {
+	srv, err := app.Listen(house, s)
+	if err != nil {
+		return err
+	}
+	if house.Embedded() {
+		calls, err := socket.Listen(env.Place.Data)
+		if err != nil {
+			return err
+		}
+		// Commands under way may finish while requests do; what is left then is cut off.
+		callCtx, cut := context.WithCancel(context.WithoutCancel(ctx))
+		defer calls.Close()
+		defer cut()
+		go func() {
+			if err := calls.Serve(callCtx, func(ctx context.Context, c socket.Call) int { return within(ctx, house, c) }); err != nil {
+				house.Log.Error("commands of other processes are not taken any more", "error", err)
+			}
+		}()
+	}
+	if err := prepare(house, srv.URL()); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(env.Stdout, "listening on %s\n", srv.URL()); err != nil {
+		return err
+	}
+	return srv.Run(ctx)
+}
+
+func logger(env *Env, s app.Serving) *slog.Logger {
+	if s.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(env.Stderr, nil))
+	}
+	return slog.New(slog.NewTextHandler(env.Stderr, nil))
+}

@@ -1,0 +1,230 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kontor/internal/app/socket"
+	"kontor/internal/db/dbtest"
+)
+
+// onEach runs a story on each engine.
+func onEach(t *testing.T, story func(t *testing.T, at site)) {
+	t.Run("sqlite", func(t *testing.T) { story(t, site{dir: t.TempDir()}) })
+	t.Run("postgres", func(t *testing.T) { story(t, site{dir: t.TempDir(), url: dbtest.DatabaseURL(t)}) })
+}
+
+// server is a running `kontor serve`.
+type server struct {
+	url  string
+	stop func() int
+}
+
+// serve starts `kontor serve` there and waits until it listens.
+func (at site) serve(t *testing.T, args ...string) *server {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	read, out := io.Pipe()
+	var log bytes.Buffer
+	exit := make(chan int, 1)
+	go func() {
+		exit <- Main(ctx, socket.Call{Args: append([]string{"serve", "--listen=127.0.0.1:0"}, args...), Dir: at.dir, Env: at.env(), Stdout: out, Stderr: &log})
+		out.Close()
+	}()
+	line, err := bufio.NewReader(read).ReadString('\n')
+	url, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	if err != nil || !ok {
+		cancel()
+		t.Fatalf("serve printed %q, exit %d, log %s", line, <-exit, log.String())
+	}
+	s := &server{url: url}
+	s.stop = func() int { cancel(); code := <-exit; exit <- code; return code }
+	t.Cleanup(func() {
+		if code := s.stop(); code != success {
+			t.Errorf("serve ended with %d: %s", code, log.String())
+		}
+	})
+	return s
+}
+
+// get answers the status and the decoded body.
+func (s *server) get(t *testing.T, path, key string) (int, map[string]any) {
+	t.Helper()
+	req, err := http.NewRequest(http.MethodGet, s.url+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("X-Api-Key", key)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := map[string]any{}
+	_ = json.Unmarshal(b, &body)
+	return resp.StatusCode, body
+}
+
+// must runs a command with --json and answers what it printed.
+func (at site) must(t *testing.T, args ...string) map[string]any {
+	t.Helper()
+	got := at.run(t, append(args, "--json")...)
+	answer := map[string]any{}
+	if err := json.Unmarshal([]byte(got.out), &answer); got.code != success || err != nil {
+		t.Fatalf("kontor %s: exit %d, %q, %q", strings.Join(args, " "), got.code, got.out, got.err)
+	}
+	return answer
+}
+
+func (at site) createAcme(t *testing.T) (key string) {
+	t.Helper()
+	at.must(t, "company", "create", "--code=acme", "--name=Acme AB", "--country=SE", "--currency=SEK")
+	return at.must(t, "api-key", "create", "--company=acme", "--name=k", "--scopes=*")["key"].(string)
+}
+
+const warehouses = "/preview/reference/warehouses"
+
+func codesAt(body map[string]any) (codes []string) {
+	items, _ := body["items"].([]any)
+	for _, i := range items {
+		row := i.(map[string]any)
+		for _, name := range []string{"code", "locationCode", "channelCode"} {
+			if code, ok := row[name].(string); ok {
+				codes = append(codes, code)
+				break
+			}
+		}
+	}
+	return codes
+}
+
+func TestFromNothingToAnAnswer(t *testing.T) { onEach(t, fromNothingToAnAnswer) }
+
+func fromNothingToAnAnswer(t *testing.T, at site) {
+	key := at.createAcme(t)
+	s := at.serve(t)
+	for _, path := range []string{"/healthz", "/readyz", "/metrics", "/docs/", "/preview/swagger.json", "/problems/request-invalid"} {
+		if status, _ := s.get(t, path, ""); status != http.StatusOK {
+			t.Errorf("GET %s = %d", path, status)
+		}
+	}
+	if status, body := s.get(t, warehouses, key); status != http.StatusOK || strings.Join(codesAt(body), " ") != "MAIN" {
+		t.Errorf("warehouses: %d %v", status, body)
+	}
+	if status, body := s.get(t, warehouses, ""); status != http.StatusUnauthorized || body["code"] != "Auth.MissingCredential" {
+		t.Errorf("without a key: %d %v", status, body)
+	}
+	if status, body := s.get(t, "/nowhere", key); status != http.StatusNotFound || body["code"] != "Route.NotFound" {
+		t.Errorf("an unknown path: %d %v", status, body)
+	}
+}
+
+func TestCommandsGoThroughTheServer(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	s := at.serve(t)
+	key := at.createAcme(t) // the data is locked: only the server can have done it
+	if status, body := s.get(t, warehouses, key); status != http.StatusOK {
+		t.Errorf("warehouses: %d %v", status, body)
+	}
+	if got := at.run(t, "api-key", "list", "--company=nobody"); got.code != failure || !strings.Contains(got.err, "Company.NotFound") {
+		t.Errorf("a refusal did not come back: %+v", got)
+	}
+	at.must(t, "api-key", "revoke", "--company=acme", "k")
+	if status, _ := s.get(t, warehouses, key); status != http.StatusUnauthorized {
+		t.Errorf("the revoked key still works: %d", status)
+	}
+	if code := s.stop(); code != success {
+		t.Fatalf("serve ended with %d", code)
+	}
+	if got := at.must(t, "company", "list"); len(got["companies"].([]any)) != 1 {
+		t.Errorf("after the server stopped: %v", got)
+	}
+}
+
+func TestBackupAndRestore(t *testing.T) { onEach(t, backupAndRestore) }
+
+func backupAndRestore(t *testing.T, at site) {
+	key := at.createAcme(t)
+	s := at.serve(t)
+	at.must(t, "backup", "all.tar.zst")
+	at.must(t, "backup", "acme.tar.zst", "--company=acme")
+	at.must(t, "company", "clone", "--company=acme", "--code=copy")
+	at.must(t, "company", "delete", "acme", "--confirm=acme")
+	if status, _ := s.get(t, warehouses, key); status != http.StatusUnauthorized {
+		t.Fatalf("the company is gone, its key answers %d", status)
+	}
+	at.must(t, "restore", "acme.tar.zst", "--company=acme")
+	if status, body := s.get(t, warehouses, key); status != http.StatusOK || len(codesAt(body)) != 1 {
+		t.Errorf("one company put back: %d %v", status, body)
+	}
+	if got := at.run(t, "restore", "all.tar.zst"); got.code != failure || !strings.Contains(got.err, "Restore.WouldOverwrite") {
+		t.Errorf("restored over what is there: %+v", got)
+	}
+	at.must(t, "restore", "all.tar.zst", "--force")
+	if status, body := s.get(t, warehouses, key); status != http.StatusOK || len(codesAt(body)) != 1 {
+		t.Errorf("everything put back: %d %v", status, body)
+	}
+	if got := at.must(t, "company", "list"); len(got["companies"].([]any)) != 1 {
+		t.Errorf("the clone, made after the backup, is still there: %v", got)
+	}
+	if got := at.run(t, "verify"); got.code != success {
+		t.Errorf("verify: %+v", got)
+	}
+}
+
+func TestADamagedBackupChangesNothing(t *testing.T) { onEach(t, aDamagedBackupChangesNothing) }
+
+func aDamagedBackupChangesNothing(t *testing.T, at site) {
+	at.createAcme(t)
+	at.must(t, "backup", "all.tar.zst")
+	path := filepath.Join(at.dir, "all.tar.zst")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, damaged := range [][]byte{b[:len(b)/2], append(append(bytes.Clone(b[:len(b)/2]), b[len(b)/2]^1), b[len(b)/2+1:]...), []byte("no archive")} {
+		write(t, path, string(damaged))
+		if got := at.run(t, "restore", "all.tar.zst", "--force"); got.code != failure {
+			t.Errorf("a damaged archive was restored: %+v", got)
+		}
+	}
+	if got := at.must(t, "company", "list"); len(got["companies"].([]any)) != 1 {
+		t.Errorf("the company is gone: %v", got)
+	}
+}
+
+// The starter set of every company, code for code: tests and tutorials rely on it.
+func TestStarterSet(t *testing.T) { onEach(t, starterSet) }
+
+func starterSet(t *testing.T, at site) {
+	key := at.createAcme(t)
+	s := at.serve(t)
+	for path, want := range map[string]string{
+		"warehouses": "MAIN", "warehouses/MAIN/locations": "A-01 A-02 RETURNS", "currencies": "DKK EUR GBP NOK SEK USD",
+		"order-types": "AUTO STANDARD WEB", "shipping-methods": "PARCEL PICKUP", "payment-terms": "NET30 PREPAID",
+		"delivery-terms": "DAP EXW", "units": "H KG M PCS", "tax-codes": "RED STD ZERO", "customer-groups": "RETAIL WHOLESALE",
+		"ticket-queues": "RETURNS SALES SUPPORT",
+	} {
+		status, body := s.get(t, "/preview/reference/"+path, key)
+		if got := strings.Join(codesAt(body), " "); status != http.StatusOK || got != want {
+			t.Errorf("%s: %d %s, want %s", path, status, got, want)
+		}
+	}
+	for path, want := range map[string]string{"/preview/channels": "WEB", "/preview/price-lists": "BASE"} {
+		if status, body := s.get(t, path, key); status == http.StatusOK && strings.Join(codesAt(body), " ") != want {
+			t.Errorf("%s: %v", path, body)
+		}
+	}
+}

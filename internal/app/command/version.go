@@ -1,0 +1,36 @@
+package command
+
+import (
+	"context"
+	"strings"
+
+	"kontor/internal/app"
+)
+
+type versionCommand struct{}
+
+// Local keeps it here: it opens no data.
+func (*versionCommand) Local() {}
+
+// Run prints what this program was made from.
+func (*versionCommand) Run(_ context.Context, env *Env) error {
+	v := app.Version()
+	return env.Print(v, "kontor %s\ncommit  %s\nGo      %s\nengines %s\n", v.Version, v.Commit, v.Go, strings.Join(v.Engines, ", "))
+}
+
+type openapiCommand struct {
+	API string `arg:"" enum:"preview" help:"Which API: ${enum}."`
+}
+
+// Local keeps it here: it opens no data.
+func (*openapiCommand) Local() {}
+
+// Run prints the description.
+func (c *openapiCommand) Run(_ context.Context, env *Env) error {
+	b, err := app.Describe(c.API)
+	if err != nil {
+		return err
+	}
+	_, err = env.Stdout.Write(append(b, '\n'))
+	return err
+}

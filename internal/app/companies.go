@@ -1,0 +1,122 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"kontor/internal/app/archive"
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+)
+
+// settleTime is how long another node may still know a credential after it was taken back.
+const settleTime = 1500 * time.Millisecond
+
+// CreateCompany lays out a company: its entry, its books, its starter set. Whatever fails is taken back,
+// and what a crash left half made is made anew. It refuses as identity.Register does.
+func (h *House) CreateCompany(ctx context.Context, c identity.Company) (identity.Company, error) {
+	return h.layOut(ctx, c, func(c identity.Company) error {
+		r := db.Request{Company: c.ID, Actor: Operator()}
+		return h.store.Write(ctx, r, starterSet)
+	})
+}
+
+// layOut enters a company, makes the place for its books, lets fill write them, and opens the doors.
+func (h *House) layOut(ctx context.Context, c identity.Company, fill func(identity.Company) error) (identity.Company, error) {
+	if err := h.clearHalfMade(ctx, c.Code); err != nil {
+		return c, err
+	}
+	err := h.Control(ctx, func(tx *db.Tx) (err error) {
+		c, err = identity.Register(tx, c)
+		return err
+	})
+	if err != nil {
+		return c, err
+	}
+	if err = h.store.CreateCell(ctx, c.Info()); err == nil {
+		err = fill(c)
+	}
+	if err == nil {
+		err = h.Control(ctx, func(tx *db.Tx) error { return identity.Activate(tx, c.ID) })
+	}
+	if err != nil {
+		return c, errors.Join(err, h.remove(context.WithoutCancel(ctx), c))
+	}
+	c.Status = identity.Active
+	return c, nil
+}
+
+// clearHalfMade removes a company of this code whose making or deleting was cut short.
+func (h *House) clearHalfMade(ctx context.Context, code string) error {
+	c, err := h.Company(ctx, code)
+	switch {
+	case fault.Is(err, identity.ErrCompanyNotFound), err == nil && c.Status == identity.Active:
+		return nil
+	case err != nil:
+		return err
+	}
+	return h.remove(ctx, c)
+}
+
+// Company finds a company by its code or id. It refuses with Company.NotFound.
+func (h *House) Company(ctx context.Context, code string) (c identity.Company, err error) {
+	err = h.Look(ctx, func(tx *db.Tx) error {
+		c, err = identity.FindCompany(tx, code)
+		return err
+	})
+	return c, err
+}
+
+// Companies are all companies by code.
+func (h *House) Companies(ctx context.Context) (all []identity.Company, err error) {
+	err = h.Look(ctx, func(tx *db.Tx) error {
+		all, err = identity.Companies(tx)
+		return err
+	})
+	return all, err
+}
+
+// DeleteCompany shuts a company's doors, waits until every node has noticed, and deletes its books and its entry.
+func (h *House) DeleteCompany(ctx context.Context, c identity.Company) error {
+	err := h.Control(ctx, func(tx *db.Tx) error { return identity.BeginClosing(tx, c) })
+	if err != nil {
+		return err
+	}
+	h.gate.Forget()
+	if err := h.settle(ctx); err != nil {
+		return err
+	}
+	return h.remove(ctx, c)
+}
+
+// settle waits until other nodes have forgotten what was taken back; files have no other nodes.
+func (h *House) settle(ctx context.Context) error {
+	if h.Embedded() {
+		return nil
+	}
+	select {
+	case <-time.After(settleTime):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (h *House) remove(ctx context.Context, c identity.Company) error {
+	if err := h.store.DropCell(ctx, c.ID); err != nil {
+		return err
+	}
+	return h.Control(ctx, func(tx *db.Tx) error { return identity.Remove(tx, c) })
+}
+
+// CloneCompany copies a company's books into a new company of environment Test, without its users and keys. It
+// refuses as identity.Register does.
+func (h *House) CloneCompany(ctx context.Context, from identity.Company, code, name string) (identity.Company, error) {
+	to := from
+	to.Code, to.Name, to.Environment = code, name, identity.Test
+	return h.layOut(ctx, to, func(c identity.Company) error {
+		return archive.Copy(ctx, h.store, from.ID, h.store, c.ID)
+	})
+}

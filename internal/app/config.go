@@ -1,0 +1,56 @@
+// Package app puts the house together: it opens the data, wires the rooms and the surfaces to it, serves them,
+// and holds what concerns a whole company or installation. It is the only package that knows every other.
+package app
+
+import (
+	"time"
+
+	"kontor/internal/fault"
+)
+
+// Place says where the data is. Every command that touches data takes these flags.
+type Place struct {
+	Data        string `default:"./kontor-data" placeholder:"DIR" help:"Folder of the data: one file per company, media, the server's socket."`
+	DatabaseURL string `name:"database-url" placeholder:"URL" help:"PostgreSQL database to use instead of the files in --data, as postgres://user:password@host/name."`
+}
+
+// Serving are the settings of a server.
+type Serving struct {
+	Listen          string   `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on; port 0 picks a free one."`
+	MetricsListen   string   `placeholder:"ADDR" help:"Serve /metrics on this address instead of the main one."`
+	PublicURL       string   `name:"public-url" placeholder:"URL" help:"Address under which others reach this server, such as https://erp.example.com."`
+	IntegrationRate float64  `default:"50" placeholder:"N" help:"Requests a second that one credential may make of the integration API (bursts of four times as many); 0 is no limit."`
+	TrustedProxy    []string `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed in the log."`
+	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers; 0 keeps none, to prove that it changes nothing."`
+	LogFormat       string   `default:"text" enum:"text,json" help:"Form of the log on standard error: ${enum}."`
+}
+
+// The server's patience.
+const (
+	headerTime = 10 * time.Second
+	readTime   = time.Minute
+	writeTime  = 2 * time.Minute // a long poll waits 30 s
+	idleTime   = 2 * time.Minute
+	drainTime  = 30 * time.Second // from SIGTERM to the end
+	flushEvery = 20 * time.Second // of the keys' last use
+)
+
+// ErrConfig is what a setting that cannot be is refused with.
+var ErrConfig = fault.New(fault.Invalid, "Configuration.Invalid")
+
+// Check reports every setting that cannot be.
+func (s Serving) Check() error {
+	var wrong fault.List
+	if s.IntegrationRate < 0 {
+		wrong.Add(ErrConfig, "integration-rate", "is below 0; write 0 for no limit")
+	}
+	if s.KeepBytes < 0 {
+		wrong.Add(ErrConfig, "keep-bytes", "is below 0; write 0 to keep nothing")
+	}
+	for _, p := range s.TrustedProxy {
+		if _, err := prefix(p); err != nil {
+			wrong.Add(ErrConfig, "trusted-proxy", "%q is neither an address nor a range such as 10.0.0.0/8", p)
+		}
+	}
+	return wrong.Err()
+}

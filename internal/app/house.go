@@ -1,0 +1,138 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"sync"
+
+	"kontor/internal/db"
+	"kontor/internal/db/postgres"
+	"kontor/internal/db/sqlite"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+)
+
+// ErrLocked is answered when another process writes the data folder and does not answer at its socket.
+var ErrLocked = errors.New("the data is in use")
+
+// House is an installation with its data open.
+type House struct {
+	Place  Place
+	Log    *slog.Logger
+	Hasher *identity.Hasher
+
+	serving Serving
+	lock    *Lock
+
+	// doors are held for reading by whoever works with the data, and for writing while it is exchanged.
+	doors   sync.RWMutex
+	store   *db.Store
+	gate    *identity.Gate
+	handler http.Handler
+}
+
+// Open opens the data at place, creating and migrating what is missing. On files it takes the folder's
+// lock first and answers ErrLocked when another process has it.
+func Open(ctx context.Context, place Place, log *slog.Logger) (*House, error) {
+	return OpenServing(ctx, place, Serving{}, log)
+}
+
+// OpenServing is Open for a house that will be served.
+func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) (*House, error) {
+	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), serving: s}
+	if h.Embedded() {
+		lock, err := TakeLock(place.Data)
+		if err != nil {
+			return nil, err
+		}
+		if lock == nil {
+			return nil, fmt.Errorf("%w: process %d writes %s", ErrLocked, Holder(place.Data), place.Data)
+		}
+		h.lock = lock
+	}
+	if err := h.open(ctx); err != nil {
+		return nil, errors.Join(err, h.lock.Release())
+	}
+	return h, nil
+}
+
+// Embedded reports whether the data lies in files of this house's own.
+func (h *House) Embedded() bool { return h.Place.DatabaseURL == "" }
+
+// Engine is the database engine that place asks for.
+func (p Place) Engine() *db.Engine {
+	if p.DatabaseURL != "" {
+		return postgres.Engine()
+	}
+	return sqlite.Engine()
+}
+
+func (h *House) open(ctx context.Context) error {
+	if err := h.migrateFiles(ctx); err != nil {
+		return err
+	}
+	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL})
+	if err != nil {
+		return err
+	}
+	hooks(store)
+	h.store, h.gate = store, identity.NewGate(store.Control)
+	h.handler, err = h.routes()
+	return err
+}
+
+// Store is the open data. Callers stand inside the doors (Enter).
+func (h *House) Store() *db.Store { return h.store }
+
+// Gate recognises API keys.
+func (h *House) Gate() *identity.Gate { return h.gate }
+
+// Enter lets a piece of work in, until leave is called. It refuses with Server.Unavailable while the
+// data is being exchanged.
+func (h *House) Enter() (leave func(), err error) {
+	if !h.doors.TryRLock() {
+		f := fault.ErrUnavailable.Because("the data is being restored; try again in a moment")
+		f.RetryAfterSeconds = 5
+		return nil, f
+	}
+	return h.doors.RUnlock, nil
+}
+
+// Exchange closes the data, lets change replace it, and opens it again. New work is refused meanwhile, and work
+// under way is waited for. What change could not do leaves the old data in place, and is answered.
+func (h *House) Exchange(ctx context.Context, change func() error) error {
+	h.doors.Lock()
+	defer h.doors.Unlock()
+	if err := errors.Join(h.gate.Flush(ctx), h.store.Close()); err != nil {
+		return err
+	}
+	err := change()
+	return errors.Join(err, h.open(context.WithoutCancel(ctx)))
+}
+
+// Close writes what is still to be written, closes the data and gives the lock back.
+func (h *House) Close(ctx context.Context) error {
+	return errors.Join(h.gate.Flush(ctx), h.store.Close(), h.lock.Release())
+}
+
+// Control runs fn on the control database as somebody at the command line.
+func (h *House) Control(ctx context.Context, fn func(*db.Tx) error) error {
+	return h.store.Control(ctx, db.Request{Actor: Operator()}, true, fn)
+}
+
+// Look runs fn on the control database, reading only.
+func (h *House) Look(ctx context.Context, fn func(*db.Tx) error) error {
+	return h.store.Control(ctx, db.Request{Actor: Operator()}, false, fn)
+}
+
+// Operator is the actor of what is done at the command line.
+func Operator() db.Actor { return db.Actor{Kind: "system", ID: "cli", Name: "command line"} }
+
+// cellPath is where the embedded engine keeps a company's file.
+func (p Place) cellPath(company string) string {
+	return filepath.Join(p.Data, "cells", company+".db")
+}

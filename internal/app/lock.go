@@ -1,0 +1,52 @@
+package app
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Lock is the right to write the files of a data folder: one process has it at a time.
+type Lock struct{ file *os.File }
+
+// TakeLock takes the folder's lock, making the folder where it is missing. It answers nil when another
+// process has it; Holder says which.
+func TakeLock(dir string) (*Lock, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("the data folder cannot be made: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("the data folder cannot be locked: %w", err)
+	}
+	ok, err := tryLock(f)
+	if err != nil || !ok {
+		f.Close()
+		return nil, err
+	}
+	// For people and for the message of whoever finds it taken; nothing depends on it.
+	if err := f.Truncate(0); err == nil {
+		fmt.Fprintln(f, os.Getpid())
+	}
+	return &Lock{f}, nil
+}
+
+// Release gives the lock back. The file stays: removing it would let two processes lock two files.
+func (l *Lock) Release() error {
+	if l == nil {
+		return nil
+	}
+	return l.file.Close()
+}
+
+// Holder is the process that noted itself in the folder's lock last; 0 when that cannot be told.
+func Holder(dir string) int {
+	b, err := os.ReadFile(filepath.Join(dir, "lock"))
+	if err != nil {
+		return 0
+	}
+	pid, _ := strconv.Atoi(strings.TrimSpace(string(b)))
+	return pid
+}

@@ -1,0 +1,180 @@
+package app
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"kontor/internal/fault"
+)
+
+// metrics are what /metrics shows. They are labelled by surface, method and class of status: few enough
+// series to keep, whatever is asked for.
+type metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	seconds  *prometheus.HistogramVec
+	inFlight prometheus.Gauge
+}
+
+func newMetrics() *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "kontor_http_requests_total", Help: "Requests answered, by surface, method and class of status."},
+			[]string{"surface", "method", "status"}),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "kontor_http_request_seconds", Help: "Time to answer, by surface and method.",
+			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10, 30}},
+			[]string{"surface", "method"}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "kontor_http_requests_in_flight", Help: "Requests being answered now."}),
+	}
+	m.registry.MustRegister(m.requests, m.seconds, m.inFlight, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// observed logs and counts every request.
+func (s *Server) observed(next http.Handler) http.Handler {
+	proxies := prefixes(s.serving.TrustedProxy)
+	answers := sync.Pool{New: func() any { return new(answer) }}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		a := answers.Get().(*answer)
+		*a = answer{ResponseWriter: w, status: http.StatusOK}
+		s.metrics.inFlight.Inc()
+		defer func() {
+			took := time.Since(start)
+			s.metrics.inFlight.Dec()
+			surface, method := surfaceOf(r.URL.Path), methodOf(r.Method)
+			s.metrics.requests.WithLabelValues(surface, method, strconv.Itoa(a.status/100)+"xx").Inc()
+			s.metrics.seconds.WithLabelValues(surface, method).Observe(took.Seconds())
+			s.house.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+				slog.String("method", r.Method), slog.String("path", r.URL.EscapedPath()), slog.Int("status", a.status),
+				slog.Int64("bytes", a.bytes), slog.Duration("took", took), slog.String("from", clientOf(r, proxies)),
+				slog.String("requestId", w.Header().Get("X-Request-Id")))
+			*a = answer{}
+			answers.Put(a)
+		}()
+		next.ServeHTTP(a, r)
+	})
+}
+
+// surfaceOf is the first segment of a path that we serve, so that strangers cannot make series.
+func surfaceOf(path string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	switch first {
+	case "preview", "docs", "problems":
+		return first
+	}
+	return "other"
+}
+
+func methodOf(method string) string {
+	switch method {
+	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE":
+		return method
+	}
+	return "other"
+}
+
+// answer notes what is answered.
+type answer struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+	begun  bool
+}
+
+func (a *answer) WriteHeader(status int) {
+	if !a.begun && status >= 200 {
+		a.status, a.begun = status, true
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *answer) Write(b []byte) (int, error) {
+	a.begun = true
+	n, err := a.ResponseWriter.Write(b)
+	a.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController flush and set deadlines.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// prefixes reads addresses and ranges; ones that do not parse were refused by Serving.Check.
+func prefixes(ranges []string) []netip.Prefix {
+	var out []netip.Prefix
+	for _, s := range ranges {
+		if p, err := prefix(s); err == nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func prefix(s string) (netip.Prefix, error) {
+	if a, err := netip.ParseAddr(s); err == nil {
+		return a.Prefix(a.BitLen())
+	}
+	return netip.ParsePrefix(s)
+}
+
+// clientOf is the address a request came from: the last one in X-Forwarded-For that is no trusted proxy,
+// believed only as far as trusted proxies reported it.
+func clientOf(r *http.Request, proxies []netip.Prefix) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	if len(proxies) == 0 {
+		return host
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && trusted(host, proxies); i-- {
+		hop := strings.TrimSpace(hops[i])
+		if _, err := netip.ParseAddr(hop); err != nil {
+			break
+		}
+		host = hop
+	}
+	return host
+}
+
+func trusted(host string, proxies []netip.Prefix) bool {
+	a, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	for _, p := range proxies {
+		if p.Contains(a.Unmap()) {
+			return true
+		}
+	}
+	return false
+}
+
+// refuse answers before any surface could: with the problem document both APIs use.
+func refuse(w http.ResponseWriter, err error) {
+	f := fault.As(err)
+	w.Header().Set("Content-Type", "application/problem+json")
+	if f.RetryAfterSeconds > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfterSeconds))
+	}
+	w.WriteHeader(http.StatusServiceUnavailable)
+	json.NewEncoder(w).Encode(map[string]any{
+		"type": "/problems/server-unavailable", "title": "Service Unavailable", "status": http.StatusServiceUnavailable,
+		"code": f.Code, "detail": f.Detail,
+	})
+}

@@ -1,0 +1,262 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"kontor/internal/app/archive"
+	"kontor/internal/db"
+	"kontor/internal/db/sqlite"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+)
+
+// ErrOverwrite is what a restore refuses with that would replace a company without being told to.
+var ErrOverwrite = fault.New(fault.Conflict, "Restore.WouldOverwrite")
+
+// ErrNotInBackup is what a restore of one company refuses with when the archive does not hold it.
+var ErrNotInBackup = fault.New(fault.NotFound, "Restore.CompanyNotInBackup")
+
+// Restored is what a restore put back.
+type Restored struct {
+	Companies []archive.Company
+	Kept      string // where what was replaced lies now; "" where nothing was
+}
+
+// Restore puts an archive back: everything in it, or with a code one company. Companies that are there already are
+// replaced only with force. Nothing is changed before the whole archive was read, checked against its
+// checksums and made into a data folder that opens. It refuses with Restore.WouldOverwrite.
+func (h *House) Restore(ctx context.Context, path, code string, force bool) (Restored, error) {
+	if err := os.MkdirAll(h.Place.Data, 0o700); err != nil {
+		return Restored{}, err
+	}
+	staging, err := os.MkdirTemp(h.Place.Data, ".restore-")
+	if err != nil {
+		return Restored{}, err
+	}
+	defer os.RemoveAll(staging)
+	m, err := archive.Unpack(ctx, path, staging)
+	if err != nil {
+		return Restored{}, err
+	}
+	s := &stage{dir: staging, manifest: m, companies: m.Companies}
+	if code != "" {
+		s.companies = slices.DeleteFunc(slices.Clone(m.Companies), func(c archive.Company) bool { return !strings.EqualFold(c.Code, code) && c.ID != code })
+		if len(s.companies) == 0 {
+			return Restored{}, ErrNotInBackup.Because("the backup does not hold company %s; it holds %s", code, codesOf(m.Companies))
+		}
+	}
+	replaced, err := h.replaced(ctx, s)
+	if err != nil {
+		return Restored{}, err
+	}
+	if len(replaced) > 0 && !force {
+		return Restored{}, ErrOverwrite.Because("company %s is here already and would be replaced by its state of %s: repeat with --force", replaced[0].Code, m.CreatedDate)
+	}
+	if err := s.prepare(ctx); err != nil {
+		return Restored{}, fmt.Errorf("the backup cannot be made into data, nothing was changed: %w", err)
+	}
+	if h.Embedded() && m.Whole && code == "" {
+		return h.exchangeAll(ctx, s, len(replaced) > 0)
+	}
+	for _, c := range replaced {
+		if err := h.DeleteCompany(ctx, c); err != nil {
+			return Restored{}, err
+		}
+	}
+	for _, c := range s.companies {
+		if err := h.putBack(ctx, s, c); err != nil {
+			return Restored{}, fmt.Errorf("company %s: %w", c.Code, err)
+		}
+	}
+	return Restored{Companies: s.companies}, nil
+}
+
+func codesOf(companies []archive.Company) string {
+	codes := make([]string, len(companies))
+	for i, c := range companies {
+		codes[i] = c.Code
+	}
+	return strings.Join(codes, ", ")
+}
+
+// replaced are the companies here that a restore would replace: those with the id or the code of one to be put back,
+// and with a whole installation all of them.
+func (h *House) replaced(ctx context.Context, s *stage) ([]identity.Company, error) {
+	all, err := h.Companies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.manifest.Whole && len(s.companies) == len(s.manifest.Companies) {
+		return all, nil
+	}
+	return slices.DeleteFunc(all, func(c identity.Company) bool {
+		return !slices.ContainsFunc(s.companies, func(o archive.Company) bool { return o.ID == c.ID || strings.EqualFold(o.Code, c.Code) })
+	}), nil
+}
+
+// exchangeAll puts a prepared data folder in the place of the present one, which is kept beside it.
+func (h *House) exchangeAll(ctx context.Context, s *stage, keep bool) (Restored, error) {
+	out := Restored{Companies: s.companies}
+	old := filepath.Join(h.Place.Data, "backups", "before-restore-"+time.Now().UTC().Format("20060102T150405Z"))
+	err := h.Exchange(ctx, func() error {
+		if err := moveData(h.Place.Data, old); err != nil {
+			return errors.Join(err, moveData(old, h.Place.Data))
+		}
+		if err := moveData(s.dir, h.Place.Data); err != nil {
+			return errors.Join(err, moveData(h.Place.Data, s.dir), moveData(old, h.Place.Data))
+		}
+		return nil
+	})
+	if err != nil {
+		return Restored{}, err
+	}
+	if !keep {
+		return out, os.RemoveAll(old)
+	}
+	out.Kept = old
+	return out, nil
+}
+
+// moveData moves the databases and the media of one folder into another.
+func moveData(from, to string) error {
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return err
+	}
+	for _, name := range []string{controlFile, controlFile + "-wal", controlFile + "-shm", "cells", mediaDir} {
+		err := os.Rename(filepath.Join(from, name), filepath.Join(to, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// putBack puts one company of a prepared folder into the open house. Until the end its status is Opening, so
+// that nobody is let in, and a crash leaves what the next restore clears away.
+func (h *House) putBack(ctx context.Context, s *stage, c archive.Company) error {
+	store, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	company, err := h.enterFrom(ctx, store, c.ID)
+	if err == nil && !h.Embedded() {
+		if err = h.store.CreateCell(ctx, company.Info()); err == nil {
+			err = archive.Copy(ctx, store, c.ID, h.store, c.ID)
+		}
+	}
+	if err = errors.Join(err, store.Close()); err == nil && h.Embedded() {
+		// Opened anew, the house has forgotten every answer it kept of the company.
+		err = h.Exchange(ctx, func() error {
+			return os.Rename(filepath.Join(s.dir, "cells", c.ID+".db"), h.Place.cellPath(c.ID))
+		})
+	}
+	if err == nil {
+		err = copyTree(filepath.Join(s.dir, mediaDir, c.ID), filepath.Join(h.Place.Data, mediaDir, c.ID))
+	}
+	if err == nil {
+		err = h.Control(ctx, func(tx *db.Tx) error { return identity.Activate(tx, c.ID) })
+	}
+	if err != nil && company.ID != "" {
+		return errors.Join(err, h.remove(context.WithoutCancel(ctx), company))
+	}
+	return err
+}
+
+// enterFrom enters a company with its users and keys as another installation has them.
+func (h *House) enterFrom(ctx context.Context, from *db.Store, id string) (c identity.Company, err error) {
+	var e identity.Export
+	err = from.Control(ctx, db.Request{Actor: Operator()}, false, func(tx *db.Tx) error {
+		e, err = identity.ExportOf(tx, id)
+		return err
+	})
+	if err != nil {
+		return c, err
+	}
+	return e.Company, h.Control(ctx, func(tx *db.Tx) error { return identity.Import(tx, e) })
+}
+
+// stage is an unpacked archive on its way to become a data folder of the embedded engine.
+type stage struct {
+	dir       string
+	manifest  archive.Manifest
+	companies []archive.Company // to be put back
+}
+
+func (s *stage) open(ctx context.Context) (*db.Store, error) {
+	return db.Open(ctx, db.Options{Engine: sqlite.Engine(), Dir: s.dir})
+}
+
+// prepare makes the folder one that opens: the control database from its rows, each company's file from its rows
+// where it was not one, all with the present schema and a generation of their own.
+func (s *stage) prepare(ctx context.Context) error {
+	store, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.fill(ctx, store), store.Close())
+}
+
+func (s *stage) fill(ctx context.Context, store *db.Store) error {
+	files, err := filepath.Glob(filepath.Join(s.dir, "control", "*.ndjson"))
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		err := archive.ReadFile(f, func(t archive.Table, rows archive.Rows) error {
+			return store.Control(ctx, db.Request{Actor: Operator()}, true, func(tx *db.Tx) error { return archive.Insert(tx, t, rows, "") })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, c := range s.companies {
+		if err := s.fillCompany(ctx, store, c); err != nil {
+			return fmt.Errorf("company %s: %w", c.Code, err)
+		}
+	}
+	return nil
+}
+
+func (s *stage) fillCompany(ctx context.Context, store *db.Store, c archive.Company) error {
+	rows := filepath.Join(s.dir, "cells", c.ID)
+	if _, err := os.Stat(rows); err == nil {
+		if err := s.fillRows(ctx, store, c, rows); err != nil {
+			return err
+		}
+	}
+	return store.Write(ctx, db.Request{Company: c.ID, Actor: Operator()}, archive.Renew)
+}
+
+func (s *stage) fillRows(ctx context.Context, store *db.Store, c archive.Company, rows string) error {
+	var company identity.Company
+	err := store.Control(ctx, db.Request{Actor: Operator()}, false, func(tx *db.Tx) (err error) {
+		company, err = identity.FindCompany(tx, c.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := store.CreateCell(ctx, company.Info()); err != nil {
+		return err
+	}
+	_, newest, err := db.MigrationStatus(ctx, sqlite.Engine(), filepath.Join(s.dir, "cells", c.ID+".db"), db.CellSchema)
+	if err != nil {
+		return err
+	}
+	// Rows know nothing of the steps between two schemas; a file is migrated as it is opened.
+	if have := s.manifest.Schema[string(db.CellSchema)]; have != newest {
+		return fmt.Errorf("its rows have schema version %d, this program has %d: restore them with Kontor %s, then upgrade", have, newest, s.manifest.Kontor)
+	}
+	if err := archive.Load(ctx, store, c.ID, rows); err != nil {
+		return err
+	}
+	return os.RemoveAll(rows)
+}

@@ -1,0 +1,165 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Server serves a house.
+type Server struct {
+	house    *House
+	serving  Serving
+	metrics  *metrics
+	draining atomic.Bool
+
+	main, side net.Listener // side is nil unless metrics have an address of their own
+}
+
+// Listen takes the addresses, so that a busy one is told before anything else is done.
+func Listen(house *House, s Serving) (*Server, error) {
+	srv := &Server{house: house, serving: s, metrics: newMetrics()}
+	var err error
+	if srv.main, err = listen(s.Listen, "--listen"); err != nil {
+		return nil, err
+	}
+	if s.MetricsListen != "" {
+		if srv.side, err = listen(s.MetricsListen, "--metrics-listen"); err != nil {
+			srv.main.Close()
+			return nil, err
+		}
+	}
+	return srv, nil
+}
+
+func listen(addr, flag string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s: %w; choose another address with %s", addr, err, flag)
+	}
+	return l, nil
+}
+
+// URL is where the server answers on this machine.
+func (s *Server) URL() string { return "http://" + s.main.Addr().String() }
+
+// Run serves until ctx ends, then lets what is running finish within drainTime.
+func (s *Server) Run(ctx context.Context) error {
+	servers := []*http.Server{s.server(s.handler())}
+	listeners := []net.Listener{s.main}
+	if s.side != nil {
+		side := http.NewServeMux()
+		side.Handle("GET /metrics", s.metricsHandler())
+		servers, listeners = append(servers, s.server(side)), append(listeners, s.side)
+	}
+	failed := make(chan error, len(servers))
+	for i, srv := range servers {
+		go func() { failed <- srv.Serve(listeners[i]) }()
+	}
+	stop := make(chan struct{})
+	flushed := make(chan struct{})
+	go func() { s.flushUse(stop); close(flushed) }()
+
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	s.draining.Store(true)
+	s.house.Log.Info("stopping", "patience", drainTime)
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	defer cancel()
+	for _, srv := range servers {
+		if e := srv.Shutdown(late); e != nil {
+			err = errors.Join(err, fmt.Errorf("some requests did not finish within %s and were cut off: %w", drainTime, e), srv.Close())
+		}
+	}
+	close(stop)
+	<-flushed
+	return err
+}
+
+func (s *Server) server(h http.Handler) *http.Server {
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
+		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.house.Log.Handler(), slog.LevelWarn),
+	}
+}
+
+// handler is what stands before the surfaces: health, metrics, the log.
+func (s *Server) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
+	mux.HandleFunc("GET /readyz", s.ready)
+	if s.side == nil {
+		mux.Handle("GET /metrics", s.metricsHandler())
+	}
+	mux.Handle("/", s.observed(s.house))
+	return mux
+}
+
+// ready says whether this node should be sent requests.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
+	defer stop()
+	if s.draining.Load() {
+		http.Error(w, "stopping", http.StatusServiceUnavailable)
+		return
+	}
+	leave, err := s.house.Enter()
+	if err != nil {
+		http.Error(w, "the data is being restored", http.StatusServiceUnavailable)
+		return
+	}
+	defer leave()
+	if err := s.house.store.Ping(ctx); err != nil {
+		s.house.Log.Error("not ready", "error", err)
+		http.Error(w, "the data does not answer", http.StatusServiceUnavailable)
+		return
+	}
+	io.WriteString(w, "ready\n")
+}
+
+func (s *Server) metricsHandler() http.Handler {
+	return promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
+}
+
+// ServeHTTP answers with the surfaces, unless the data is being exchanged.
+func (h *House) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	leave, err := h.Enter()
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	defer leave()
+	h.handler.ServeHTTP(w, r)
+}
+
+// flushUse writes the keys' last use every now and then; House.Close does so a last time.
+func (s *Server) flushUse(stop <-chan struct{}) {
+	tick := time.NewTicker(flushEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+		}
+		leave, err := s.house.Enter()
+		if err != nil {
+			continue
+		}
+		if err := s.house.gate.Flush(context.Background()); err != nil {
+			s.house.Log.Warn("the last use of keys could not be written; it is tried again", "error", err)
+		}
+		leave()
+	}
+}

@@ -1,0 +1,22 @@
+package app
+
+import (
+	"strings"
+
+	"kontor/internal/channel"
+	"kontor/internal/db"
+	"kontor/internal/pricing"
+)
+
+// starterSales is the company's price list and its first shop.
+func starterSales(tx *db.Tx) error {
+	_, err := pricing.Create(tx, pricing.List{Code: "BASE", Name: "Base prices", Type: pricing.Standard,
+		CurrencyCode: tx.Info.Currency, IsActive: true, IsDefault: true, Priority: 100})
+	if err != nil {
+		return err
+	}
+	_, err = channel.Create(tx, channel.Channel{Code: "WEB", Name: "Web shop", Type: channel.WebShop,
+		Domain: "shop." + strings.ToLower(tx.Info.Code) + ".test", CurrencyCode: tx.Info.Currency, WarehouseCode: "MAIN",
+		PriceListCode: "BASE", OrderTypeCode: "WEB", IsActive: true, Countries: []string{tx.Info.Country}})
+	return err
+}

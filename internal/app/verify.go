@@ -1,0 +1,33 @@
+package app
+
+import (
+	"context"
+
+	"kontor/internal/db"
+	"kontor/internal/identity"
+)
+
+// Verifier recomputes what a room derived from its sources and reports every difference in a sentence. It
+// changes nothing.
+type Verifier func(tx *db.Tx, report func(string)) error
+
+// Verify lets every room check a company's books, all in one snapshot.
+func (h *House) Verify(ctx context.Context, c identity.Company, report func(string)) error {
+	return h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) error {
+		for _, verify := range verifiers() {
+			if err := verify(tx, report); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// InCompany runs fn in a transaction of a company that is named by code or id.
+func (h *House) InCompany(ctx context.Context, code string, fn func(*db.Tx) error) error {
+	c, err := h.Company(ctx, code)
+	if err != nil {
+		return err
+	}
+	return h.store.Write(ctx, db.Request{Company: c.ID, Actor: Operator()}, fn)
+}

@@ -1,0 +1,137 @@
+package app
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"kontor/internal/api/preview"
+	"kontor/internal/channel"
+	"kontor/internal/db"
+	"kontor/internal/invoicing"
+	"kontor/internal/pricing"
+	"kontor/internal/rest"
+	"kontor/internal/sales"
+	"kontor/internal/shipping"
+	"kontor/internal/stock"
+)
+
+// hooks subscribes what higher rooms do when lower ones change something, in the same transaction. Those of one
+// event run in the order they stand here: who may refuse comes before who follows.
+func hooks(s *db.Store) {
+	db.On(s, stock.RefuseItemChange)
+	db.On(s, stock.RefuseItemDeletion)
+	db.On(s, pricing.ForgetItem)
+	db.On(s, pricing.ForgetCustomer)
+	db.On(s, channel.TellPricing)
+	db.On(s, channel.WithdrawDeletedItem)
+	db.On(s, channel.RedirectSlug)
+	db.On(s, sales.CoverBackorders)
+	db.On(s, shipping.OnReleased)
+	db.On(s, invoicing.OnHandedOver)
+	db.On(s, invoicing.OnDelivery)
+	db.On(s, invoicing.OnTakenBack)
+}
+
+// verifiers are the rooms' checks of what they derived.
+func verifiers() []Verifier {
+	return []Verifier{stock.Verify, sales.Verify}
+}
+
+// groups are the integration API, in the order of its description.
+func groups() []rest.Group {
+	return []rest.Group{
+		preview.Customers(),
+		preview.Items(),
+		preview.Categories(),
+		preview.Brands(),
+		preview.Channels(),
+		preview.PriceLists(),
+		preview.Orders(),
+		preview.Shipments(),
+		preview.Invoices(),
+		preview.Returns(),
+		preview.Inventory(),
+		preview.Sync(),
+		preview.Reference(),
+	}
+}
+
+// Preview is the integration API. Without a house it can only be described.
+func Preview(h *House) rest.Surface {
+	s := rest.Surface{
+		Prefix: "/preview", Title: "Kontor integration API", Version: Version().Version,
+		Description: "Integrates other systems: webshops, warehouse systems, EDI, BI. A record is addressed by its business key, " +
+			"and the credential decides which company's data is read and written.",
+		Groups: groups(),
+	}
+	if h == nil {
+		return s
+	}
+	s.Store, s.Log = h.store, h.Log
+	s.Authenticate = h.byAPIKey
+	s.Limit = rest.Limit{Rate: h.serving.IntegrationRate}
+	s.KeepBytes = h.serving.KeepBytes
+	return s
+}
+
+// byAPIKey finds the caller of the integration API.
+func (h *House) byAPIKey(r *http.Request) (rest.Caller, error) {
+	c, err := h.gate.Authenticate(r.Context(), r.Header.Get("X-Api-Key"))
+	if err != nil {
+		return rest.Caller{}, err
+	}
+	return rest.Caller{
+		Company: c.CompanyID, Actor: db.Actor{Kind: "apiKey", ID: c.KeyID, Name: c.Name}, Credential: c.KeyID,
+		Scopes: c.Scopes, Unlimited: len(c.Scopes) == 0,
+	}, nil
+}
+
+// Scopes are what an API key may be given: reading and writing of every group, and the two that span all.
+func Scopes() []string {
+	all := []string{"preview:read", "preview:write"}
+	for _, g := range groups() {
+		all = append(all, g.Scope+":read", g.Scope+":write")
+		for _, o := range g.Ops {
+			if o.Scope != "" {
+				all = append(all, o.Scope)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Describe is an API's description, by its name on the command line.
+func Describe(api string) ([]byte, error) {
+	if api != "preview" {
+		return nil, errors.New("there is no API " + api + "; there is preview")
+	}
+	return rest.OpenAPI(Preview(nil))
+}
+
+// routes lays out everything the house answers. It is no http.ServeMux, which cleans paths: a key may hold dots and
+// slashes.
+func (h *House) routes() (http.Handler, error) {
+	surface := Preview(h)
+	api, err := rest.Mount(surface)
+	if err != nil {
+		return nil, err
+	}
+	docs, problems := rest.Docs(surface.Title, "/preview/swagger.json", "/docs/"), rest.Problems(surface)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch path := r.URL.Path; {
+		case path == "/":
+			http.Redirect(w, r, "/docs/", http.StatusFound)
+		case path == "/docs":
+			http.Redirect(w, r, "/docs/", http.StatusMovedPermanently)
+		case strings.HasPrefix(path, "/docs/"):
+			docs.ServeHTTP(w, r)
+		case strings.HasPrefix(path, "/problems/"):
+			problems.ServeHTTP(w, r)
+		default:
+			api.ServeHTTP(w, r) // also knows how to say that there is nothing
+		}
+	}), nil
+}

@@ -1,0 +1,92 @@
+// Package exchange is the tables that come in and go out: import and export of items, customers, price lists, stock and
+// a history of orders, row by row with the codes of the API.
+package exchange
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kontor/internal/table"
+)
+
+// kindColumns are what a kind's rows may hold: target -> other names a column is recognised by.
+func kindColumns(kind string) map[string][]string {
+	switch kind {
+	case "orders":
+		return map[string][]string{
+			"externalOrderNumber": {"orderNumber", "invoiceNumber", "invoiceNo", "documentNumber", "number"},
+			"itemNumber":          {"stockCode", "item", "sku", "productCode"},
+			"description":         {"itemName", "name", "product"},
+			"quantity":            {"qty"},
+			"orderDate":           {"invoiceDate", "date", "documentDate"},
+			"unitPrice":           {"price"},
+			"customerNumber":      {"customerId", "customer"},
+			"countryCode":         {"country", "countryName"},
+		}
+	}
+	return nil
+}
+
+// required are the targets a kind cannot do without.
+func required(kind string) []string {
+	switch kind {
+	case "orders":
+		return []string{"externalOrderNumber", "itemNumber", "quantity", "orderDate", "unitPrice"}
+	}
+	return nil
+}
+
+// target is the name by which a kind knows a column, whatever the user calls it.
+func target(kind, name string) (string, bool) {
+	want := plain(name)
+	for t, others := range kindColumns(kind) {
+		if plain(t) == want || slices.ContainsFunc(others, func(o string) bool { return plain(o) == want }) {
+			return t, true
+		}
+	}
+	return "", false
+}
+
+func plain(s string) string {
+	return strings.NewReplacer(" ", "", "_", "", "-", "", ".", "").Replace(strings.ToLower(s))
+}
+
+// mapColumns finds the column of each target: as the user mapped it (target=column), else by its name. Everything that is
+// wrong is reported at once.
+func mapColumns(r *table.Reader, kind string, mapping map[string]string) (map[string]int, error) {
+	columns := map[string]int{}
+	var wrong []string
+	for _, name := range slices.Sorted(maps.Keys(mapping)) {
+		t, ok := target(kind, name)
+		if !ok {
+			wrong = append(wrong, fmt.Sprintf("%q is nothing that %s have; they have %s", name, kind, strings.Join(slices.Sorted(maps.Keys(kindColumns(kind))), ", ")))
+			continue
+		}
+		i := r.Index(mapping[name])
+		if i < 0 {
+			wrong = append(wrong, fmt.Sprintf("the file has no column %q; it has %s", mapping[name], strings.Join(r.Columns(), ", ")))
+			continue
+		}
+		columns[t] = i
+	}
+	for i, c := range r.Columns() {
+		t, ok := target(kind, c)
+		if !ok {
+			continue
+		}
+		if _, mapped := columns[t]; !mapped {
+			columns[t] = i
+		}
+	}
+	for _, t := range required(kind) {
+		if _, ok := columns[t]; !ok && len(wrong) == 0 {
+			wrong = append(wrong, fmt.Sprintf("no column holds %s: name one with --map %s=COLUMN", t, t))
+		}
+	}
+	if len(wrong) > 0 {
+		return nil, fmt.Errorf("%s", strings.Join(wrong, "; "))
+	}
+	return columns, nil
+}

@@ -1,0 +1,335 @@
+package exchange
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"kontor/internal/day"
+	"kontor/internal/dec"
+	"kontor/internal/record"
+	"kontor/internal/reference"
+	"kontor/internal/table"
+)
+
+// walkIn is the customer of lines that name none.
+const walkIn = "WALK-IN"
+
+// history is a file of order lines as documents, held compactly: half a million lines take some 30 MB.
+type history struct {
+	docs      []*document
+	items     []historyItem
+	customers []historyCustomer
+	skipped   map[string]*Skipped
+	warnings  map[string]int
+	lines     int
+}
+
+type historyItem struct {
+	number      string // as first written
+	description string // the one most lines use
+	service     bool
+	decimals    int // that its quantities need
+	names       map[string]int
+	price       dec.Dec // of the newest sale
+	priceAt     day.Date
+}
+
+type historyCustomer struct {
+	number  string
+	country string // ISO 3166-1 alpha-2, "" unknown
+}
+
+// document is one order with its invoice, or one credit note.
+type document struct {
+	number   string // the file's
+	credit   bool
+	customer int32
+	country  string
+	at       time.Time
+	lines    []historyLine
+}
+
+// historyLine is one line; a credit note's quantity is positive here.
+type historyLine struct {
+	item     int32
+	row      int32 // in the file
+	quantity dec.Dec
+	price    dec.Dec
+	source   *historyLine // the line that a credit line cancels,
+	sold     *document    // of this sale
+}
+
+// Skipped are lines that were not imported, for one reason.
+type Skipped struct {
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+	Lines  int    `json:"lines"`
+	Rows   []int  `json:"rows"` // the first few, as lines of the file
+}
+
+// why is a reason to skip a line.
+type why struct{ code, reason string }
+
+var (
+	noPrice        = why{"SalesOrderLine.NoPrice", "the price is zero"}
+	noQuantity     = why{"SalesOrderLine.NoQuantity", "the quantity is zero"}
+	negative       = why{"SalesOrderLine.NegativeQuantity", "the quantity is negative outside a cancellation"}
+	notGoods       = why{"SalesOrder.NotASale", "the document is an accounting adjustment (A…), not a sale"}
+	negativePrice  = why{"SalesOrderLine.NegativePrice", "the price is negative"}
+	positiveCancel = why{"CreditNote.PositiveQuantity", "the quantity is positive in a cancellation"}
+	unreadable     = why{"Request.Invalid", "a value cannot be read"}
+)
+
+// historyOptions say how the file is to be read.
+type historyOptions struct {
+	columns  map[string]int // target -> column
+	missing  string         // text that stands for no value
+	services *regexp.Regexp // item codes that are services
+}
+
+// defaultServices are codes of letters alone, or shorter than three characters: postage, bank charges, manual entries.
+var defaultServices = regexp.MustCompile(`^(?:[\pL ]+|.{1,2})$`)
+
+type historyReader struct {
+	historyOptions
+	h         *history
+	docs      map[string]*document
+	items     map[string]int32
+	customers map[string]int32
+	countries map[string]string
+}
+
+// readHistory reads all lines and groups them to documents in the order of their moments. tick is called now and then.
+func readHistory(t *table.Reader, o historyOptions, tick func()) (*history, error) {
+	r := &historyReader{historyOptions: o, h: &history{skipped: map[string]*Skipped{}, warnings: map[string]int{}},
+		docs: map[string]*document{}, items: map[string]int32{}, customers: map[string]int32{}, countries: map[string]string{}}
+	for {
+		row, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if r.h.lines++; r.h.lines%5_000 == 0 {
+			tick()
+		}
+		r.line(row)
+	}
+	r.finish()
+	return r.h, nil
+}
+
+func (r *historyReader) get(row table.Row, target string) string {
+	i, ok := r.columns[target]
+	if !ok {
+		return ""
+	}
+	v := strings.TrimSpace(row.Get(i))
+	if r.missing != "" && v == r.missing && target != "itemNumber" && target != "externalOrderNumber" {
+		return ""
+	}
+	return v
+}
+
+func (r *historyReader) skip(w why, row int) {
+	s := r.h.skipped[w.code]
+	if s == nil {
+		s = &Skipped{Code: w.code, Reason: w.reason}
+		r.h.skipped[w.code] = s
+	}
+	if s.Lines++; len(s.Rows) < 10 {
+		s.Rows = append(s.Rows, row)
+	}
+}
+
+// line classifies one line and puts it into its document.
+func (r *historyReader) line(row table.Row) {
+	number := r.get(row, "externalOrderNumber")
+	code := r.get(row, "itemNumber")
+	quantity, err1 := dec.Parse(r.get(row, "quantity"))
+	price, err2 := dec.Parse(r.get(row, "unitPrice"))
+	at, err3 := parseMoment(r.get(row, "orderDate"))
+	if number == "" || code == "" || err1 != nil || err2 != nil || err3 != nil {
+		r.skip(unreadable, row.Line)
+		return
+	}
+	credit := len(number) > 1 && (number[0] == 'C' || number[0] == 'c')
+	if w, bad := unusable(number, credit, quantity, price); bad {
+		r.skip(w, row.Line)
+		return
+	}
+	d := r.document(number, credit, row, at)
+	item := r.item(code, r.get(row, "description"), price, day.Date(at.Format(time.DateOnly)))
+	r.h.items[item].decimals = max(r.h.items[item].decimals, quantity.Decimals())
+	d.lines = append(d.lines, historyLine{item: item, row: int32(row.Line), quantity: quantity.Abs(), price: price})
+}
+
+// unusable says why a line is no part of a sale or a cancellation. The order of the questions is the report's.
+func unusable(number string, credit bool, quantity, price dec.Dec) (why, bool) {
+	switch {
+	case len(number) > 1 && (number[0] == 'A' || number[0] == 'a'):
+		return notGoods, true
+	case quantity == 0:
+		return noQuantity, true
+	case credit && quantity > 0:
+		return positiveCancel, true
+	case !credit && quantity < 0:
+		return negative, true
+	case price == 0:
+		return noPrice, true
+	case price < 0:
+		return negativePrice, true
+	}
+	return why{}, false
+}
+
+func (r *historyReader) document(number string, credit bool, row table.Row, at time.Time) *document {
+	key := record.Fold(number)
+	d := r.docs[key]
+	if d == nil {
+		country := r.country(r.get(row, "countryCode"))
+		d = &document{number: number, credit: credit, at: at, country: country, customer: r.customer(r.get(row, "customerNumber"), country)}
+		r.docs[key] = d
+		r.h.docs = append(r.h.docs, d)
+	}
+	if at.Before(d.at) {
+		d.at = at
+	}
+	return d
+}
+
+func (r *historyReader) customer(number, country string) int32 {
+	if number == "" {
+		number, country = walkIn, ""
+	}
+	key := record.Fold(number)
+	if i, ok := r.customers[key]; ok {
+		return i
+	}
+	i := int32(len(r.h.customers))
+	r.customers[key] = i
+	r.h.customers = append(r.h.customers, historyCustomer{number, country})
+	return i
+}
+
+// country is the code of a country named by code or name; an unknown one is none, with a warning.
+func (r *historyReader) country(name string) string {
+	if name == "" {
+		return ""
+	}
+	if code, ok := r.countries[name]; ok {
+		if code == "" {
+			r.h.warnings[fmt.Sprintf("country %q is not known and was left out", name)]++
+		}
+		return code
+	}
+	code := strings.ToUpper(name)
+	if _, ok := reference.Country(code); !ok {
+		code, _ = reference.CountryNamed(name)
+	}
+	r.countries[name] = code
+	return r.country(name)
+}
+
+func (r *historyReader) item(code, description string, price dec.Dec, on day.Date) int32 {
+	key := record.Fold(code)
+	i, ok := r.items[key]
+	if !ok {
+		i = int32(len(r.h.items))
+		r.items[key] = i
+		r.h.items = append(r.h.items, historyItem{number: code, service: r.services.MatchString(code), names: map[string]int{}})
+	}
+	it := &r.h.items[i]
+	if description != "" {
+		it.names[strings.Join(strings.Fields(description), " ")]++
+	}
+	if on >= it.priceAt {
+		it.price, it.priceAt = price, on
+	}
+	return i
+}
+
+// finish names the items, orders the documents by their moments and matches cancellations to sales.
+func (r *historyReader) finish() {
+	for i := range r.h.items {
+		it := &r.h.items[i]
+		it.description = it.number
+		best := 0
+		for name, n := range it.names {
+			if n > best || n == best && name < it.description {
+				it.description, best = name, n
+			}
+		}
+		it.names = nil
+	}
+	slices.SortStableFunc(r.h.docs, func(a, b *document) int { return a.at.Compare(b.at) })
+	r.h.match()
+}
+
+// sale identifies a sold line: the same customer, item, quantity and price.
+type sale struct {
+	customer, item  int32
+	quantity, price dec.Dec
+}
+
+type sold struct {
+	doc  *document
+	line *historyLine
+}
+
+// match finds for each line of a cancellation a sale by the same customer of the same quantity at the same price that no
+// other line cancels: the newest before it, else the first after it, since the file dates some cancellations before their sale.
+func (h *history) match() {
+	sales := map[sale][]sold{}
+	for _, d := range h.docs {
+		for i := range d.lines {
+			if !d.credit {
+				key := d.lines[i].sale(d)
+				sales[key] = append(sales[key], sold{d, &d.lines[i]})
+			}
+		}
+	}
+	for _, d := range h.docs {
+		for i := range d.lines {
+			if l := &d.lines[i]; d.credit {
+				key := l.sale(d)
+				found := sales[key]
+				if k := nearest(found, d.at); k >= 0 {
+					l.source, l.sold = found[k].line, found[k].doc
+					sales[key] = slices.Delete(found, k, k+1)
+				}
+			}
+		}
+	}
+}
+
+func (l historyLine) sale(d *document) sale {
+	return sale{d.customer, l.item, l.quantity, l.price}
+}
+
+// nearest is the last of the sales, which are in the order of time, not after at; else the first; -1 where there is none.
+func nearest(sales []sold, at time.Time) int {
+	for k := len(sales) - 1; k >= 0; k-- {
+		if !sales[k].doc.at.After(at) {
+			return k
+		}
+	}
+	return min(len(sales), 1) - 1
+}
+
+var momentLayouts = []string{"2006-01-02 15:04:05", time.DateOnly, time.RFC3339, "2006-01-02T15:04:05", "1/2/2006 15:04", "2006-01-02 15:04"}
+
+func parseMoment(s string) (time.Time, error) {
+	for _, layout := range momentLayouts {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("%q is no date or moment", s)
+}

@@ -1,0 +1,36 @@
+package exchange
+
+import (
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/record"
+)
+
+// openingLeft is what opening stock booked for a scope is still waiting for its orders: booked, less what orders of the scope
+// have taken. It is above zero only after a run that was broken off.
+func openingLeft(tx *db.Tx, scope string, itemIDs []string) (map[string]dec.Dec, error) {
+	left := map[string]dec.Dec{}
+	add := func(r db.Row) error {
+		var item string
+		var quantity dec.Dec
+		err := r.Scan(&item, &quantity)
+		left[item] = left[item].Add(quantity)
+		return err
+	}
+	err := tx.Each(`-- exchange.openingLeft booked
+		select item_id, sum(quantity) from stock_entry
+		where company = :company and item_id in (:items) and ref_type = :kind and ref_id = :scope group by item_id`,
+		db.Args{"items": itemIDs, "kind": openingRef, "scope": scope}, add)
+	if err != nil {
+		return nil, err
+	}
+	if len(left) == 0 {
+		return left, nil
+	}
+	return left, tx.Each(`-- exchange.openingLeft taken
+		select l.item_id, -sum(l.base_quantity) from sales_order_line l
+		join sales_order o on o.company = l.company and o.id = l.order_id
+		join sales_order_external x on x.company = o.company and x.order_id = o.id
+		where l.company = :company and l.item_id in (:items) and x.scope_key = :scope group by l.item_id`,
+		db.Args{"items": itemIDs, "scope": record.Fold(scope)}, add)
+}

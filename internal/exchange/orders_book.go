@@ -1,0 +1,378 @@
+package exchange
+
+import (
+	"context"
+	"slices"
+
+	"kontor/internal/catalog"
+	"kontor/internal/day"
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/invoicing"
+	"kontor/internal/party"
+	"kontor/internal/record"
+	"kontor/internal/reference"
+	"kontor/internal/sales"
+	"kontor/internal/shipping"
+	"kontor/internal/stock"
+)
+
+// historyType is the order type of imported orders: released at once, shipped and invoiced by the import itself.
+const historyType = "HISTORY"
+
+// openingRef marks the ledger entries of opening stock; their reference id is the scope of the orders they are for.
+const openingRef = "OpeningStock"
+
+// perBatch is how many documents share a transaction, and perLines how many of their lines at most.
+const (
+	perBatch = 100
+	perLines = 2_000
+)
+
+// booking is an import on its way.
+type booking struct {
+	Desk
+	OrderOptions
+	h      *history
+	report OrderReport
+
+	catalog    []catalog.Item   // by the history's item index
+	buyers     []party.Customer // by the history's customer index
+	orderDocs  []*document      // still to be booked
+	creditDocs []*document
+	done       int
+}
+
+func (b *booking) write(ctx context.Context, fn func(tx *db.Tx) error) error {
+	return b.Store.Write(ctx, b.As, fn)
+}
+
+// reference makes the order type of imported orders and checks the tax code.
+func (b *booking) reference(ctx context.Context) error {
+	return b.write(ctx, func(tx *db.Tx) error {
+		book, err := reference.Of(tx)
+		if err != nil {
+			return err
+		}
+		if _, ok := book.TaxCode(b.TaxCode); !ok {
+			return fault.ErrInvalid.At("taxCode", "there is no tax code %q: name one with --tax-code", b.TaxCode)
+		}
+		if _, ok := book.OrderType(historyType); ok {
+			return nil
+		}
+		return reference.SaveOrderTypes(tx, reference.OrderType{Code: historyType, Name: "Imported history", AutoRelease: true,
+			AutoInvoice: reference.Never, IsActive: true})
+	})
+}
+
+// items creates the items that are not there, and knows all of them then.
+func (b *booking) items(ctx context.Context) error {
+	b.catalog = make([]catalog.Item, len(b.h.items))
+	for from := 0; from < len(b.h.items); from += 500 {
+		part := b.h.items[from:min(from+500, len(b.h.items))]
+		var created int
+		err := b.write(ctx, func(tx *db.Tx) (err error) {
+			created, err = b.itemsOf(tx, part, b.catalog[from:])
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		b.report.ItemsCreated += created
+	}
+	return nil
+}
+
+func (b *booking) itemsOf(tx *db.Tx, part []historyItem, into []catalog.Item) (int, error) {
+	numbers := make([]string, len(part))
+	for i, it := range part {
+		numbers[i] = it.number
+	}
+	known, err := catalog.FindMany(tx, numbers)
+	if err != nil {
+		return 0, err
+	}
+	var missing []catalog.Item
+	for _, it := range part {
+		if _, ok := known[record.Fold(it.number)]; !ok {
+			missing = append(missing, b.newItem(it))
+		}
+	}
+	if len(missing) > 0 {
+		if err := catalog.CreateMany(tx, missing); err != nil {
+			return 0, err
+		}
+	}
+	for _, it := range missing {
+		known[record.Fold(it.Number)] = it
+	}
+	for i, it := range part {
+		into[i] = known[record.Fold(it.number)]
+	}
+	return len(missing), nil
+}
+
+func (b *booking) newItem(it historyItem) catalog.Item {
+	i := catalog.New()
+	i.Number, i.Name, i.Type, i.BaseUnit, i.TaxCode = it.number, it.description, catalog.Stock, "PCS", b.TaxCode
+	if it.service {
+		i.Type = catalog.Service
+	}
+	i.DecimalPlaces = it.decimals
+	price := it.price
+	i.SalesPrice = &price
+	return i
+}
+
+// customers creates the customers that are not there, WALK-IN among them.
+func (b *booking) customers(ctx context.Context) error {
+	b.buyers = make([]party.Customer, len(b.h.customers))
+	for from := 0; from < len(b.h.customers); from += 500 {
+		part := b.h.customers[from:min(from+500, len(b.h.customers))]
+		var created int
+		err := b.write(ctx, func(tx *db.Tx) (err error) {
+			created, err = customersOf(tx, part, b.buyers[from:])
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		b.report.CustomersCreated += created
+	}
+	return nil
+}
+
+func customersOf(tx *db.Tx, part []historyCustomer, into []party.Customer) (int, error) {
+	numbers := make([]string, len(part))
+	for i, c := range part {
+		numbers[i] = c.number
+	}
+	known, err := party.FindMany(tx, numbers)
+	if err != nil {
+		return 0, err
+	}
+	var missing []party.Customer
+	for _, c := range part {
+		if _, ok := known[record.Fold(c.number)]; ok {
+			continue
+		}
+		name := "Customer " + c.number
+		if c.number == walkIn {
+			name = "Walk-in customers"
+		}
+		missing = append(missing, party.Customer{Number: c.number, Name: name, IsActive: true, CountryCode: c.country})
+	}
+	if err := party.CreateMany(tx, missing); err != nil {
+		return 0, err
+	}
+	for _, c := range missing {
+		known[record.Fold(c.Number)] = c
+	}
+	for i, c := range part {
+		into[i] = known[record.Fold(c.number)]
+	}
+	return len(missing), nil
+}
+
+// present finds which documents an earlier run has booked already.
+func (b *booking) present(ctx context.Context) error {
+	for part := range slices.Chunk(b.h.docs, 1_000) {
+		var orders, credits []string
+		for _, d := range part {
+			if d.credit {
+				credits = append(credits, d.number)
+			} else {
+				orders = append(orders, d.number)
+			}
+		}
+		err := b.Store.Read(ctx, b.As, func(tx *db.Tx) error {
+			placed, err := sales.ByExternal(tx, b.Scope, orders)
+			if err != nil {
+				return err
+			}
+			credited, err := invoicing.ByDocument(tx, credits)
+			b.sortOut(part, placed, credited)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *booking) sortOut(part []*document, placed, credited map[string]string) {
+	for _, d := range part {
+		key := record.Fold(d.number)
+		switch {
+		case !d.credit && placed[key] == "":
+			b.orderDocs = append(b.orderDocs, d)
+		case d.credit && credited[key] == "":
+			b.creditDocs = append(b.creditDocs, d)
+		case d.credit:
+			b.report.CreditNotes.Unchanged++
+		default:
+			b.report.Orders.Unchanged++
+		}
+	}
+}
+
+// openingStock books what the orders still to be booked will take, less what an earlier run booked for them: the goods were
+// there before the history began, at a cost the file does not tell.
+func (b *booking) openingStock(ctx context.Context) error {
+	if len(b.orderDocs) == 0 {
+		return nil
+	}
+	need := map[int32]dec.Dec{}
+	for _, d := range b.orderDocs {
+		for _, l := range d.lines {
+			if b.catalog[l.item].Type == catalog.Stock {
+				need[l.item] = need[l.item].Add(l.quantity)
+			}
+		}
+	}
+	items := make([]int32, 0, len(need))
+	for i := range need {
+		items = append(items, i)
+	}
+	slices.Sort(items)
+	as := b.As
+	as.Now = db.TimeOf(b.h.first().Time())
+	for part := range slices.Chunk(items, 500) {
+		err := b.Store.Write(ctx, as, func(tx *db.Tx) error { return b.openPart(tx, part, need) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) error {
+	ids := make([]string, len(part))
+	for i, it := range part {
+		ids[i] = b.catalog[it].ID
+	}
+	left, err := openingLeft(tx, b.Scope, ids)
+	if err != nil {
+		return err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	var moves []stock.Move
+	for _, i := range part {
+		it := b.catalog[i]
+		if q := need[i].Sub(left[it.ID]); q > 0 {
+			moves = append(moves, stock.Move{ItemID: it.ID, Item: it.Number, Tracking: it.Tracking, Warehouse: book.Defaults().Warehouse,
+				Quantity: q, RefType: openingRef, RefID: b.Scope, Notes: "Opening stock of the imported history"})
+		}
+	}
+	b.report.OpeningItems += len(moves)
+	_, err = stock.Receive(tx, stock.Receipt, moves)
+	return err
+}
+
+// batches hands out documents in parts of perBatch documents or perLines lines.
+func (b *booking) batches(ctx context.Context, docs []*document, what string, book func(tx *db.Tx, d *document) error) error {
+	total := int64(len(b.orderDocs) + len(b.creditDocs))
+	for len(docs) > 0 {
+		n, lines := 0, 0
+		for n < len(docs) && n < perBatch && (n == 0 || lines+len(docs[n].lines) <= perLines) {
+			lines += len(docs[n].lines)
+			n++
+		}
+		err := b.write(ctx, func(tx *db.Tx) error {
+			for _, d := range docs[:n] {
+				tx.Now = db.TimeOf(d.at)
+				if err := book(tx, d); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		docs = docs[n:]
+		b.done += n
+		b.tick(int64(b.done), total, what)
+	}
+	return nil
+}
+
+func (b *booking) orders(ctx context.Context) error {
+	err := b.batches(ctx, b.orderDocs, "booking orders", b.order)
+	if err == nil {
+		b.report.Orders.Created = len(b.orderDocs)
+	}
+	return err
+}
+
+// order places, ships and invoices one document as of its date.
+func (b *booking) order(tx *db.Tx, d *document) error {
+	on := day.Of(d.at, tx.Info.Zone)
+	p := sales.Placing{CustomerNumber: b.buyers[d.customer].Number, CurrencyCode: tx.Info.Currency,
+		Head:  sales.Head{OrderDate: on, OrderTypeCode: historyType, ExternalNumber: d.number, ExternalScope: b.Scope},
+		Lines: make([]sales.NewLine, len(d.lines))}
+	for i := range d.lines {
+		l := &d.lines[i]
+		p.Lines[i] = sales.NewLine{Item: b.catalog[l.item].Number, Quantity: l.quantity, UnitPrice: &l.price, TaxCode: b.TaxCode}
+	}
+	placed, err := sales.Place(tx, p, stock.AllOrNothing)
+	if err != nil {
+		return err
+	}
+	orders := []*sales.Order{&placed}
+	if _, err := shipping.Dispatch(tx, orders, shipping.New{}); err != nil {
+		return err
+	}
+	_, err = invoicing.FromLocked(tx, orders, on, invoicing.WithDocumentNumber(d.number))
+	return err
+}
+
+func (b *booking) creditNotes(ctx context.Context) error {
+	err := b.batches(ctx, b.creditDocs, "booking credit notes", b.creditNote)
+	if err == nil {
+		b.report.CreditNotes.Created = len(b.creditDocs)
+	}
+	return err
+}
+
+// creditNote books one cancellation; lines whose sale was found name its invoice. No goods move: the file does not say
+// that any came back.
+func (b *booking) creditNote(tx *db.Tx, d *document) error {
+	var sold []string
+	for _, l := range d.lines {
+		if l.sold != nil {
+			sold = append(sold, l.sold.number)
+		}
+	}
+	invoices, err := invoicing.ByDocument(tx, sold)
+	if err != nil {
+		return err
+	}
+	free := invoicing.Free{Customer: b.buyers[d.customer], CurrencyCode: tx.Info.Currency, InvoiceDate: day.Of(d.at, tx.Info.Zone)}
+	for _, l := range d.lines {
+		it := b.catalog[l.item]
+		line := invoicing.FreeLine{ItemID: it.ID, Item: it.Number, Description: it.Name, Unit: it.BaseUnit, Quantity: l.quantity,
+			UnitPrice: l.price, TaxCode: b.TaxCode}
+		if l.sold != nil {
+			line.CreditsInvoice, line.CreditsLine = invoices[record.Fold(l.sold.number)], l.sold.index(l.source)
+		}
+		free.Lines = append(free.Lines, line)
+	}
+	_, err = invoicing.CreateFree(tx, free, invoicing.WithDocumentNumber(d.number))
+	return err
+}
+
+// index is the number of a line in its document, from 1.
+func (d *document) index(l *historyLine) int {
+	for i := range d.lines {
+		if &d.lines[i] == l {
+			return i + 1
+		}
+	}
+	return 0
+}

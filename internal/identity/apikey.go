@@ -1,0 +1,98 @@
+package identity
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kontor/internal/db"
+	"kontor/internal/fault"
+)
+
+// Everything is the scope that reaches everything.
+const Everything = "*"
+
+// Key is an API key of a company as it may be shown: without its secret.
+type Key struct {
+	ID        string
+	CompanyID string
+	Name      string
+	// Prefix is how the key begins, enough to recognise it in a vault.
+	Prefix string
+	// Scopes is empty only on keys from before scopes, which are unlimited.
+	Scopes                                      []string
+	CreatedAt, ExpiresAt, RevokedAt, LastUsedAt db.Time
+}
+
+// NewKey is what it takes to let another system in.
+type NewKey struct {
+	Name      string
+	Scopes    []string
+	ExpiresAt db.Time // 0 = never
+}
+
+// CreateKey makes a key of the company and answers it with its secret, which is not kept and cannot be
+// shown again. known are the scopes there are. It refuses with ApiKey.Invalid naming every wrong field.
+func CreateKey(tx *db.Tx, c Company, n NewKey, known []string) (k Key, secret string, err error) {
+	if n, err = checkKey(tx, n, known); err != nil {
+		return Key{}, "", err
+	}
+	secret = mint(c.Environment)
+	_, hash, _ := readKey(secret)
+	k = Key{ID: newID(), CompanyID: c.ID, Name: n.Name, Prefix: secret[:shownChars], Scopes: n.Scopes,
+		CreatedAt: tx.Now, ExpiresAt: n.ExpiresAt}
+	if err := insertKey(tx, k, hash); err != nil {
+		return Key{}, "", err
+	}
+	return k, secret, note(tx, c.ID, "api-keys", k.Name, "create", map[string]any{
+		"id": k.ID, "scopes": k.Scopes, "expiresAt": k.ExpiresAt.String()})
+}
+
+// RevokeKey ends a key of the company, named by its id, its name or how it begins. It refuses with
+// ApiKey.NotFound, with ApiKey.Ambiguous when several match and with ApiKey.AlreadyRevoked.
+func RevokeKey(tx *db.Tx, c Company, which string) (Key, error) {
+	keys, err := Keys(tx, c.ID)
+	if err != nil {
+		return Key{}, err
+	}
+	keys = slices.DeleteFunc(keys, func(k Key) bool {
+		return k.ID != which && !strings.EqualFold(k.Name, which) && k.Prefix != which
+	})
+	live := slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return k.RevokedAt != 0 })
+	switch {
+	case len(keys) == 0:
+		return Key{}, ErrKeyNotFound.Because("company %s has no API key %q: see its keys with kontor api-key list", c.Code, which)
+	case len(live) == 0:
+		return Key{}, ErrKeyRevoked.Because("API key %q was revoked on %s", which, keys[0].RevokedAt)
+	case len(live) > 1:
+		return Key{}, ErrKeyAmbiguous.Because("%d API keys are named %q: name the one you mean by its id", len(live), which)
+	}
+	k := live[0]
+	k.RevokedAt = tx.Now
+	if err := revoke(tx, k.ID); err != nil {
+		return Key{}, err
+	}
+	return k, note(tx, c.ID, "api-keys", k.Name, "revoke", map[string]any{"id": k.ID})
+}
+
+// checkKey trims and checks, and reports all faults at once.
+func checkKey(tx *db.Tx, n NewKey, known []string) (NewKey, error) {
+	var wrong fault.List
+	n.Name = strings.TrimSpace(n.Name)
+	if c := utf8.RuneCountInString(n.Name); c == 0 || c > 200 {
+		wrong.Add(ErrKeyInvalid, "name", "has %d characters; give it 1 to 200 that say which system holds the key", c)
+	}
+	n.Scopes = slices.Compact(slices.Sorted(slices.Values(n.Scopes)))
+	if len(n.Scopes) == 0 {
+		wrong.Add(ErrKeyInvalid, "scopes", "is empty; name what the key may do, such as \"items:read inventory:write\", or write * for everything")
+	}
+	for _, s := range n.Scopes {
+		if s != Everything && !slices.Contains(known, s) {
+			wrong.Add(ErrKeyInvalid, "scopes", "%q is not a scope; there are * %s", s, strings.Join(known, " "))
+		}
+	}
+	if n.ExpiresAt != 0 && n.ExpiresAt <= tx.Now {
+		wrong.Add(ErrKeyInvalid, "expires", "%s is past already; choose a later moment or leave it out", n.ExpiresAt)
+	}
+	return n, wrong.Err()
+}

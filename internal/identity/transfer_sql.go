@@ -1,0 +1,46 @@
+package identity
+
+import (
+	"strings"
+
+	"kontor/internal/db"
+)
+
+func membersOf(tx *db.Tx, companyID string) ([]Member, error) {
+	var all []Member
+	err := tx.Each(`-- identity.membersOf
+select u.id, u.email, u.name, u.password_hash, u.is_active, m.role
+from membership m join app_user u on u.id = m.user_id where m.company_id = :company_id order by u.email_key`,
+		db.Args{"company_id": companyID}, func(r db.Row) error {
+			var m Member
+			err := r.Scan(&m.ID, &m.Email, &m.Name, &m.PasswordHash, &m.IsActive, &m.Role)
+			all = append(all, m)
+			return err
+		})
+	return all, err
+}
+
+func storedKeys(tx *db.Tx, companyID string) ([]StoredKey, error) {
+	var all []StoredKey
+	err := tx.Each(`-- identity.storedKeys
+select id, company_id, name, prefix, secret_hash, scopes, created_at, expires_at, revoked_at, last_used_at
+from api_key where company_id = :company_id order by id`, db.Args{"company_id": companyID}, func(r db.Row) error {
+		var k StoredKey
+		var hash []byte
+		var scopes string
+		err := r.Scan(&k.ID, &k.CompanyID, &k.Name, &k.Prefix, &hash, &scopes, &k.CreatedAt, &k.ExpiresAt, &k.RevokedAt, &k.LastUsedAt)
+		copy(k.hash[:], hash)
+		k.Scopes = strings.Fields(scopes)
+		all = append(all, k)
+		return err
+	})
+	return all, err
+}
+
+func insertStoredKeys(tx *db.Tx, keys []StoredKey) error {
+	return tx.Insert("api_key", "id, company_id, name, prefix, secret_hash, scopes, created_at, expires_at, revoked_at, last_used_at",
+		len(keys), func(i int) []any {
+			k := keys[i]
+			return []any{k.ID, k.CompanyID, k.Name, k.Prefix, k.hash[:], scopesText(k.Scopes), k.CreatedAt, k.ExpiresAt, k.RevokedAt, k.LastUsedAt}
+		})
+}

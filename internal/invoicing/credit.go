@@ -1,0 +1,370 @@
+package invoicing
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kontor/internal/day"
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/party"
+	"kontor/internal/record"
+	"kontor/internal/reference"
+	"kontor/internal/sales"
+	"kontor/internal/shipping"
+)
+
+// CreditLine is how much of an invoice line is credited.
+type CreditLine struct {
+	Line     int
+	Quantity dec.Dec
+}
+
+// Credit makes an open credit note for a booked invoice. Without lines the whole of it is undone, less what
+// was credited before: the goods become billable again. With lines a part is given back and stays
+// given: what it credits is not billed again.
+//
+// Refuses with Invoice.NotFound, Invoice.InvalidStatus, Invoice.NotCreditable, InvoiceLine.NotFound and
+// Invoice.QuantityExceedsInvoiced.
+func Credit(tx *db.Tx, invoiceNumber string, lines []CreditLine, opts ...Option) (Invoice, error) {
+	i, _, err := begin(tx, invoiceNumber, "credit")
+	if err != nil {
+		return i, err
+	}
+	if i.Type == CreditNote {
+		return i, ErrNotCreditable.Because("%s is a credit note; only an invoice can be credited", i.Number)
+	}
+	whole := len(lines) == 0
+	if whole {
+		for _, l := range i.Lines {
+			if l.left() > 0 {
+				lines = append(lines, CreditLine{l.Number, l.left()})
+			}
+		}
+		if len(lines) == 0 {
+			return i, ErrNotCreditable.Because("all of invoice %s is credited already", i.Number)
+		}
+	}
+	return credit(tx, &i, lines, noteFor{rebill: whole}, opts...)
+}
+
+// noteFor says what a credit note is made for.
+type noteFor struct {
+	returnNumber string
+	rebill       bool
+}
+
+// credit makes the credit note for lines of a locked invoice.
+func credit(tx *db.Tx, i *Invoice, lines []CreditLine, why noteFor, opts ...Option) (Invoice, error) {
+	o := gather(opts)
+	n := i.note(tx.Today())
+	n.ReturnNumber, n.Comments = why.returnNumber, o.comments
+	var wrong fault.List
+	for k, c := range lines {
+		l := i.line(c.Line)
+		switch {
+		case l == nil:
+			wrong.Add(ErrLineNotFound, pathOf(k, "lineNumber"), "invoice %s has no line %d", i.Number, c.Line)
+		case c.Quantity <= 0:
+			wrong.Add(ErrInvalid, pathOf(k, "quantity"), "must be above 0")
+		case c.Quantity > l.left():
+			wrong.Add(ErrExceedsInvoiced, pathOf(k, "quantity"), "%s is more than the %s of line %d that are not credited yet", c.Quantity, l.left(), c.Line)
+		default:
+			n.take(i, l, c.Quantity, why.rebill)
+		}
+	}
+	if err := wrong.Err(); err != nil {
+		return n, err
+	}
+	if err := saveCredited(tx, []*Invoice{i}); err != nil {
+		return n, err
+	}
+	orders, err := n.tellOrders(tx)
+	if err != nil {
+		return n, err
+	}
+	return n, create(tx, &n, orders, o)
+}
+
+// tellOrders books on the credit note's orders what becomes billable again, and else only that there is a
+// credit note, so that every order that names it has a new revision.
+func (i *Invoice) tellOrders(tx *db.Tx) ([]*sales.Order, error) {
+	if len(i.OrderNumbers) == 0 {
+		return nil, nil
+	}
+	orders, err := lockOrders(tx, i.OrderNumbers)
+	if err != nil {
+		return nil, err
+	}
+	if deltas := i.deltas(-dec.One); len(deltas) > 0 {
+		return orders, sales.Book(tx, "credit", orders, deltas)
+	}
+	changes := make([]record.Change, len(orders))
+	for k, o := range orders {
+		changes[k] = record.Change{Root: &o.Root, Key: o.Number, Action: "credit"}
+	}
+	return orders, sales.Orders.ReportMany(tx, changes)
+}
+
+// note is an empty credit note for an invoice.
+func (i *Invoice) note(on day.Date) Invoice {
+	return Invoice{Type: CreditNote, Status: Open, CustomerID: i.CustomerID, CustomerNumber: i.CustomerNumber, CustomerName: i.CustomerName,
+		InvoiceAddress: i.InvoiceAddress, InvoiceDate: on, DueDate: on, CurrencyCode: i.CurrencyCode, Digits: i.Digits,
+		PaymentTermCode: i.PaymentTermCode, CreditsInvoiceNumber: i.Number}
+}
+
+// take puts a quantity of an invoice's line on the credit note. The part that makes a line whole takes
+// exactly what is left of its amounts, so that parts add up to the line to the penny.
+func (n *Invoice) take(i *Invoice, l *Line, quantity dec.Dec, rebill bool) {
+	c := *l
+	c.Number, c.Quantity, c.CreditsInvoice, c.CreditsLine, c.Rebill = len(n.Lines)+1, quantity, i.Number, l.Number, rebill
+	c.Credited, c.CreditedTotal, c.CreditedTax = 0, 0, 0
+	if quantity == l.left() {
+		c.LineTotal, c.TaxAmount = l.LineTotal.Sub(l.CreditedTotal), l.TaxAmount.Sub(l.CreditedTax)
+	} else {
+		c.price(i.Digits)
+	}
+	l.credit(&c)
+	if l.OrderNumber != "" && !slices.Contains(n.OrderNumbers, l.OrderNumber) {
+		n.OrderNumbers = append(n.OrderNumbers, l.OrderNumber)
+	}
+	n.Lines = append(n.Lines, c)
+}
+
+// credit notes on an invoiced line what c takes back of it.
+func (l *Line) credit(c *Line) {
+	l.Credited = l.Credited.Add(c.Quantity)
+	l.CreditedTotal = l.CreditedTotal.Add(c.LineTotal)
+	l.CreditedTax = l.CreditedTax.Add(c.TaxAmount)
+}
+
+// restore undoes credit.
+func (l *Line) restore(c *Line) {
+	l.Credited = l.Credited.Sub(c.Quantity)
+	l.CreditedTotal = l.CreditedTotal.Sub(c.LineTotal)
+	l.CreditedTax = l.CreditedTax.Sub(c.TaxAmount)
+}
+
+func (i *Invoice) line(number int) *Line {
+	for k := range i.Lines {
+		if i.Lines[k].Number == number {
+			return &i.Lines[k]
+		}
+	}
+	return nil
+}
+
+// credited are the invoices that a credit note takes back from.
+func (i *Invoice) credited() []string {
+	var numbers []string
+	for _, l := range i.Lines {
+		if l.CreditsInvoice != "" && !slices.Contains(numbers, l.CreditsInvoice) {
+			numbers = append(numbers, l.CreditsInvoice)
+		}
+	}
+	return numbers
+}
+
+// uncredit gives an open credit note's lines back to the invoices they were taken from.
+func uncredit(tx *db.Tx, n *Invoice) error {
+	invoices, err := lockMany(tx, n.credited(), true)
+	if err != nil {
+		return err
+	}
+	for k := range n.Lines {
+		c := &n.Lines[k]
+		if i := invoices[record.Fold(c.CreditsInvoice)]; i != nil {
+			i.line(c.CreditsLine).restore(c)
+		}
+	}
+	return saveCredited(tx, inOrder(invoices))
+}
+
+func pathOf(i int, field string) string { return fmt.Sprintf("lines[%d].%s", i, field) }
+
+func inOrder(invoices map[string]*Invoice) []*Invoice {
+	return slices.SortedFunc(maps.Values(invoices), func(a, b *Invoice) int { return strings.Compare(a.ID, b.ID) })
+}
+
+// ReturnedLine is what came back of an order line that had been invoiced.
+type ReturnedLine struct {
+	OrderLine int
+	Quantity  dec.Dec
+}
+
+// CreditReturn makes open credit notes for returned goods: one for each invoice that billed them, oldest first. What
+// other credit notes of the return hold already is not credited twice.
+//
+// Refuses with Invoice.NotCreditable when not all of it stands on booked invoices.
+func CreditReturn(tx *db.Tx, returnNumber, orderNumber string, lines []ReturnedLine) ([]Invoice, error) {
+	already, err := creditedOfReturn(tx, returnNumber)
+	if err != nil {
+		return nil, err
+	}
+	var open []ReturnedLine
+	for _, l := range lines {
+		done := min(l.Quantity, already[l.OrderLine])
+		already[l.OrderLine] = already[l.OrderLine].Sub(done)
+		if rest := l.Quantity.Sub(done); rest > 0 {
+			open = append(open, ReturnedLine{l.OrderLine, rest})
+		}
+	}
+	return creditOrder(tx, orderNumber, open, noteFor{returnNumber: returnNumber})
+}
+
+func creditOrder(tx *db.Tx, orderNumber string, lines []ReturnedLine, why noteFor, opts ...Option) ([]Invoice, error) {
+	numbers, err := invoicesOf(tx, orderNumber)
+	if err != nil {
+		return nil, err
+	}
+	invoices, err := lockMany(tx, numbers, true)
+	if err != nil {
+		return nil, err
+	}
+	parts := make([][]CreditLine, len(numbers))
+	for _, want := range lines {
+		rest := want.Quantity
+		for k, n := range numbers {
+			i := invoices[record.Fold(n)]
+			for j := range i.Lines {
+				l := &i.Lines[j]
+				if record.Fold(l.OrderNumber) != record.Fold(orderNumber) || l.OrderLine != want.OrderLine {
+					continue
+				}
+				if q := min(rest, l.left()); q > 0 {
+					parts[k] = append(parts[k], CreditLine{l.Number, q})
+					rest = rest.Sub(q)
+				}
+			}
+		}
+		if rest > 0 {
+			return nil, ErrNotCreditable.Because("%s of line %d of order %s stand on no booked invoice that is not credited yet; book the open invoice, or cancel it", rest, want.OrderLine, orderNumber)
+		}
+	}
+	var made []Invoice
+	for k, n := range numbers {
+		if len(parts[k]) == 0 {
+			continue
+		}
+		note, err := credit(tx, invoices[record.Fold(n)], parts[k], why, opts...)
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, note)
+	}
+	return made, nil
+}
+
+// OnTakenBack credits at once what was invoiced of goods that came back undelivered: the order owes them
+// again, and bills them again.
+func OnTakenBack(tx *db.Tx, e shipping.TakenBack) error {
+	for _, o := range e.Orders {
+		var lines []ReturnedLine
+		for k := range o.Lines {
+			l := &o.Lines[k]
+			if over := l.Invoiced.Add(l.ReturnedUnbilled).Sub(l.Delivered); over > 0 {
+				lines = append(lines, ReturnedLine{l.Number, over})
+			}
+		}
+		if len(lines) == 0 {
+			continue
+		}
+		if _, err := creditOrder(tx, o.Number, lines, noteFor{rebill: true}, BookedAtOnce()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Free is a credit note that no order or return asks for: by hand, or from another system's books.
+type Free struct {
+	Customer     party.Customer
+	CurrencyCode string
+	InvoiceDate  day.Date
+	Lines        []FreeLine
+}
+
+// FreeLine is a line of it, with an amount above or equal zero. It may name the line of a booked invoice that it takes back.
+type FreeLine struct {
+	ItemID, Item, Description, Unit string
+	Quantity, UnitPrice             dec.Dec
+	TaxCode                         string
+	TaxPercent                      dec.Dec
+	IsPriceIncludingTax             bool
+	CreditsInvoice                  string // number of the invoice
+	CreditsLine                     int
+}
+
+// CreateFree makes a credit note from given lines. A line that names an invoice's line must not be more
+// than is left of it.
+//
+// Refuses with Invoice.Invalid, InvoiceLine.NotFound, Invoice.QuantityExceedsInvoiced and, with a document
+// number, Invoice.DocumentNumberExists.
+func CreateFree(tx *db.Tx, f Free, opts ...Option) (Invoice, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return Invoice{}, err
+	}
+	n := Invoice{Type: CreditNote, Status: Open, CustomerID: f.Customer.ID, CustomerNumber: f.Customer.Number, CustomerName: f.Customer.Name,
+		InvoiceAddress: f.Customer.Postal(), InvoiceDate: f.InvoiceDate, DueDate: f.InvoiceDate, CurrencyCode: f.CurrencyCode,
+		Digits: book.Digits(f.CurrencyCode)}
+	for k, l := range f.Lines {
+		line := Line{Number: k + 1, ItemID: l.ItemID, Item: l.Item, Description: l.Description, Unit: l.Unit, Quantity: l.Quantity, UnitPrice: l.UnitPrice,
+			TaxCode: l.TaxCode, TaxPercent: l.TaxPercent, IsPriceIncludingTax: l.IsPriceIncludingTax, CreditsInvoice: l.CreditsInvoice, CreditsLine: l.CreditsLine}
+		line.price(n.Digits)
+		n.Lines = append(n.Lines, line)
+	}
+	if len(n.Lines) == 0 {
+		return n, ErrInvalid.At("lines", "a credit note needs at least one line")
+	}
+	if numbers := n.credited(); len(numbers) > 0 {
+		if err := n.takeBack(tx, numbers); err != nil {
+			return n, err
+		}
+	}
+	orders, err := n.tellOrders(tx)
+	if err != nil {
+		return n, err
+	}
+	return n, create(tx, &n, orders, gather(opts))
+}
+
+// takeBack notes on the invoices what the credit note's lines take back of theirs.
+func (n *Invoice) takeBack(tx *db.Tx, numbers []string) error {
+	invoices, err := lockMany(tx, numbers, true)
+	if err != nil {
+		return err
+	}
+	var wrong fault.List
+	for k := range n.Lines {
+		c := &n.Lines[k]
+		if c.CreditsInvoice == "" {
+			continue
+		}
+		i := invoices[record.Fold(c.CreditsInvoice)]
+		if i == nil || i.Status != Booked || i.line(c.CreditsLine) == nil {
+			wrong.Add(ErrLineNotFound, pathOf(k, "creditsLine"), "no booked invoice %q has a line %d", c.CreditsInvoice, c.CreditsLine)
+			continue
+		}
+		l := i.line(c.CreditsLine)
+		if c.Quantity > l.left() {
+			wrong.Add(ErrExceedsInvoiced, pathOf(k, "quantity"), "%s is more than the %s of line %d of invoice %s that are not credited yet", c.Quantity, l.left(), l.Number, i.Number)
+			continue
+		}
+		l.credit(c)
+		c.OrderID, c.OrderNumber, c.OrderLine = l.OrderID, l.OrderNumber, l.OrderLine
+		if c.OrderNumber != "" && !slices.Contains(n.OrderNumbers, c.OrderNumber) {
+			n.OrderNumbers = append(n.OrderNumbers, c.OrderNumber)
+		}
+	}
+	if len(numbers) == 1 && !slices.ContainsFunc(n.Lines, func(l Line) bool { return l.CreditsInvoice == "" }) {
+		n.CreditsInvoiceNumber = numbers[0]
+	}
+	if err := wrong.Err(); err != nil {
+		return err
+	}
+	return saveCredited(tx, inOrder(invoices))
+}

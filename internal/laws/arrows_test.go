@@ -1,0 +1,120 @@
+package laws
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// storeys is the house from the ground up: a package imports only packages that stand lower. A package without a storey
+// breaks the build. Rooms stand from firstRoom to lastRoom.
+var storeys = map[string]int{
+	"dec": 0, "day": 0, "fault": 0,
+	"db": 1, "lifecycle": 1, "tax": 1, "costing": 1, "price": 1, "table": 1,
+	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2,
+	"reference": 10,
+	"party":     11, "catalog": 11, "media": 11, "identity": 11,
+	"pricing": 12,
+	"stock":   13, "channel": 13, "content": 13, // stock and channel tell pricing what it asks for
+	"sales":    14,
+	"shipping": 15, "purchasing": 15, "production": 15,
+	"returns": 16, "invoicing": 16, "support": 16,
+	"storefront": 17,
+
+	"rest": 30, "page": 30, "exchange": 30, "demo": 31,
+	"api/preview": 32, "api/ecom": 32, "backoffice": 32, "oauth": 32,
+	"app/archive": 39, "app/socket": 39,
+	"app": 40, "bench": 41, "app/command": 42,
+	"laws": 50, "cmd/kontor": 50,
+}
+
+const (
+	firstRoom = 10
+	lastRoom  = 17
+)
+
+// imports are the packages of the house and of others that a file imports.
+func imports(s source) (house, others []string) {
+	for _, i := range s.Imports {
+		name, err := strconv.Unquote(i.Path.Value)
+		if err != nil {
+			continue
+		}
+		if own, ok := strings.CutPrefix(name, "kontor/"); ok {
+			house = append(house, strings.TrimPrefix(own, "internal/"))
+		} else {
+			others = append(others, name)
+		}
+	}
+	return house, others
+}
+
+func TestArrowsPointDown(t *testing.T) {
+	for _, s := range sources(t, false) {
+		if isForTests(s.pkg) {
+			continue
+		}
+		from, ok := storeys[s.pkg]
+		if !ok {
+			t.Errorf("%s: package %s has no storey: decide where it stands and write it into the storeys of the laws", s.path, s.pkg)
+			continue
+		}
+		house, _ := imports(s)
+		for _, name := range house {
+			to, ok := storeys[name]
+			switch {
+			case isForTests(name):
+				t.Errorf("%s imports %s, which is for tests", s.path, name)
+			case !ok:
+				t.Errorf("%s imports %s, which has no storey", s.path, name)
+			case to >= from:
+				t.Errorf("%s imports %s, which does not stand lower: let the lower room fire an event that app subscribes", s.path, name)
+			case isEngine(s.pkg) && to > 0:
+				t.Errorf("%s imports %s: an engine is a pure function over values", s.path, name)
+			case s.pkg == "rest" && to >= firstRoom, s.pkg == "page" && to >= firstRoom:
+				t.Errorf("%s imports %s: %s knows no business", s.path, name, s.pkg)
+			}
+		}
+	}
+}
+
+// isForTests reports whether a package helps tests: they may import anything, and nothing else may import them.
+func isForTests(pkg string) bool { return strings.HasSuffix(pkg, "test") }
+
+func isEngine(pkg string) bool {
+	switch pkg {
+	case "tax", "costing", "price", "planning", "configure":
+		return true
+	}
+	return false
+}
+
+func isRoom(pkg string) bool {
+	n, ok := storeys[pkg]
+	return ok && n >= firstRoom && n <= lastRoom
+}
+
+func TestHTTPAndDriversStayWhereTheyBelong(t *testing.T) {
+	for _, s := range sources(t, false) {
+		_, others := imports(s)
+		for _, name := range others {
+			switch {
+			case strings.HasPrefix(name, "net/http") && !isForTests(s.pkg) && (isRoom(s.pkg) || storeys[s.pkg] < firstRoom):
+				t.Errorf("%s imports %s: rooms, engines and the cellar do not speak HTTP", s.path, name)
+			case strings.HasPrefix(name, "database/sql") && !isForTests(s.pkg) && s.pkg != "db" && !strings.HasPrefix(s.pkg, "db/"):
+				t.Errorf("%s imports %s: db is the only way to SQL", s.path, name)
+			case isDriver(name) && s.pkg != "db/sqlite" && s.pkg != "db/postgres":
+				t.Errorf("%s imports the driver %s: only db/sqlite and db/postgres do", s.path, name)
+			}
+		}
+	}
+}
+
+func isDriver(name string) bool {
+	for _, d := range []string{"github.com/mattn/go-sqlite3", "modernc.org/sqlite", "github.com/jackc/pgx"} {
+		if strings.HasPrefix(name, d) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,74 @@
+package laws
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// root is the repository's folder as seen from here.
+const root = "../.."
+
+// source is one Go file of the house.
+type source struct {
+	path  string // below the repository: internal/stock/issue.go
+	pkg   string // its folder below internal: stock, db/sqlite; cmd/kontor outside
+	lines int
+	*ast.File
+}
+
+func (s source) isTest() bool { return strings.HasSuffix(s.path, "_test.go") }
+
+// tree is every Go file, parsed once.
+var tree = sync.OnceValues(func() (files []source, err error) {
+	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel := filepath.ToSlash(strings.TrimPrefix(name, root+string(filepath.Separator)))
+		if d.IsDir() && (d.Name() == "testdata" || name != root && strings.HasPrefix(d.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(positions, rel, text, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		pkg := strings.TrimPrefix(path.Dir(rel), "internal/")
+		files = append(files, source{rel, pkg, bytes.Count(text, []byte("\n")), f})
+		return nil
+	})
+	return files, err
+})
+
+var positions = token.NewFileSet()
+
+// sources are the files that are not tests, or all of them.
+func sources(t *testing.T, tests bool) []source {
+	t.Helper()
+	files, err := tree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("no source file was found: the laws were asked in the wrong folder")
+	}
+	return slices.DeleteFunc(slices.Clone(files), func(s source) bool { return s.isTest() && !tests })
+}
+
+func at(n ast.Node) string { return positions.Position(n.Pos()).String() }

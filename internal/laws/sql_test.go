@@ -1,0 +1,123 @@
+package laws
+
+import (
+	"go/ast"
+	"go/token"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// sqlText is what a statement, or a piece of one, looks like.
+var sqlText = regexp.MustCompile(`(?s)^\s*(-- [^\n]*\n)?\s*(select\s.+\sfrom\s|insert into \w+\b|update \w+ set\s|delete from \w+\b|with \w+ as\b)|\bfor update\b|(=|<|>|\()\s*:[a-z]+`)
+
+// keepsSQLApart reports whether the law of _sql.go files holds for a package: rooms and what the write funnel is made of.
+func keepsSQLApart(pkg string) bool { return isRoom(pkg) || pkg == "record" || pkg == "number" }
+
+func TestSQLStandsInFilesOfItsOwn(t *testing.T) {
+	for _, s := range sources(t, false) {
+		if strings.HasSuffix(s.path, "_sql.go") || strings.HasPrefix(s.pkg, "db") {
+			continue
+		}
+		if !keepsSQLApart(s.pkg) && storeys[s.pkg] < storeys["rest"] && !isEngine(s.pkg) {
+			continue
+		}
+		for _, lit := range texts(s.File) {
+			if text, err := strconv.Unquote(lit.Value); err == nil && sqlText.MatchString(text) {
+				t.Errorf("%s: SQL stands in files ending _sql.go of the rooms only: %.50q", at(lit), text)
+			}
+		}
+	}
+}
+
+func texts(n ast.Node) (all []*ast.BasicLit) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if _, ok := n.(*ast.ImportSpec); ok {
+			return false
+		}
+		if f, ok := n.(*ast.Field); ok && f.Tag != nil {
+			return false
+		}
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			all = append(all, lit)
+		}
+		return true
+	})
+	return all
+}
+
+// named is the first line of a statement: the function that sends it, and perhaps a word on which of its statements it is.
+var named = regexp.MustCompile(`^-- (\w+)\.([\w.]+)( [^\n]*)?\n`)
+
+func TestEveryStatementNamesItsFunction(t *testing.T) {
+	files := sources(t, false)
+	functions := map[string]map[string]bool{}
+	for _, s := range files {
+		for _, d := range s.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if functions[s.pkg] == nil {
+				functions[s.pkg] = map[string]bool{}
+			}
+			functions[s.pkg][f.Name.Name] = true
+		}
+	}
+	seen := 0
+	for _, s := range files {
+		ast.Inspect(s.File, func(n ast.Node) bool {
+			text, pos := statement(n)
+			if pos == nil {
+				return true
+			}
+			seen++
+			m := named.FindStringSubmatch(text)
+			switch {
+			case m == nil:
+				t.Errorf("%s: a statement begins with a comment that names its function, like %q", at(pos), "-- "+s.Name.Name+".Find\n")
+			case m[1] != path.Base(s.pkg) || !functions[s.pkg][m[2][strings.LastIndexByte(m[2], '.')+1:]]:
+				t.Errorf("%s: there is no function %s.%s in package %s", at(pos), m[1], m[2], s.pkg)
+			}
+			return true
+		})
+	}
+	if seen < 50 {
+		t.Errorf("only %d statements were found: the law no longer looks where they are", seen)
+	}
+}
+
+// statement is the text of a statement that a node sends through a transaction: its literal beginning.
+func statement(n ast.Node) (text string, pos ast.Node) {
+	call, ok := n.(*ast.CallExpr)
+	if !ok || len(call.Args) < 2 {
+		return "", nil
+	}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return "", nil
+	}
+	on, ok := sel.X.(*ast.Ident)
+	if !ok || on.Name != "tx" || sel.Sel.Name != "Exec" && sel.Sel.Name != "Each" && sel.Sel.Name != "One" {
+		return "", nil
+	}
+	e := call.Args[0]
+	for {
+		b, ok := e.(*ast.BinaryExpr)
+		if !ok {
+			break
+		}
+		e = b.X
+	}
+	lit, ok := e.(*ast.BasicLit)
+	if !ok {
+		return "", nil
+	}
+	text, err := strconv.Unquote(lit.Value)
+	if err != nil {
+		return "", nil
+	}
+	return text, lit
+}

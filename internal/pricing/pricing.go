@@ -1,0 +1,76 @@
+// Package pricing holds the price lists of a company: who they are for, what they say an item costs, and the
+// reading of everything that the price engine needs to price a document in one go.
+//
+// A price list and each of its lines are aggregates of their own: a list may have hundreds of thousands of
+// lines that many clients write at once, and every line has a change stamp for modifiedSince. A line of the
+// strategy Fixed is written over the APIs; the others are calculated and written by SaveLines alone. Orders
+// are always priced afresh; the price a calculated line shows is the last one calculated, see Recalculate.
+//
+// Locks are taken in this order: the list, its lines, then the calculated lines of other lists by id.
+package pricing
+
+import (
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/record"
+)
+
+// The resources of this room.
+var (
+	Lists = record.Define("price-lists", "price_list", "PriceList")
+	Lines = record.Define("price-list-lines", "price_list_line", "PriceListLine")
+)
+
+// What this room refuses.
+var (
+	ErrNotFound     = fault.New(fault.NotFound, "PriceList.NotFound")
+	ErrExists       = fault.New(fault.Conflict, "PriceList.AlreadyExists")
+	ErrUnknownCode  = fault.New(fault.Invalid, "PriceList.UnknownCode")
+	ErrInvalid      = fault.New(fault.Invalid, "PriceList.Invalid")
+	ErrListValidity = fault.New(fault.Invalid, "PriceList.ValidityRange.Invalid")
+
+	ErrLineNotFound  = fault.New(fault.NotFound, "PriceListLine.NotFound")
+	ErrLineInvalid   = fault.New(fault.Invalid, "PriceListLine.Invalid")
+	ErrQuantityRange = fault.New(fault.Invalid, "PriceListLine.QuantityRange.Invalid")
+	ErrValidityRange = fault.New(fault.Invalid, "PriceListLine.ValidityRange.Invalid")
+	ErrNotFixed      = fault.New(fault.Conflict, "PriceListLine.NotFixedPrice")
+	ErrAmbiguous     = fault.New(fault.Conflict, "PriceListLine.Ambiguous")
+
+	// Codes of the rows of a batch.
+	ErrUnknownItem = fault.New(fault.Invalid, "PriceListLine.UnknownItem")
+	ErrDuplicate   = fault.New(fault.Invalid, "PriceListLine.DuplicateInBatch")
+	ErrLineExists  = fault.New(fault.Conflict, "PriceListLine.AlreadyExists")
+	ErrNoSuchLine  = fault.New(fault.Invalid, "PriceListLine.NoSuchLine")
+
+	ErrUnknownCurrency = fault.New(fault.Invalid, "Price.UnknownCurrency")
+	ErrUnknownChannel  = fault.New(fault.Invalid, "Channel.NotFound")
+	ErrUnknownUnit     = fault.New(fault.Invalid, "ItemUnit.UnknownUnit")
+)
+
+// CostsWanted asks whoever keeps stock for the average cost of a base unit of items, in the base currency. The
+// answer goes into Costs, by item id; an item without an entry has no cost.
+type CostsWanted struct {
+	ItemIDs []string
+	Costs   map[string]dec.Dec
+}
+
+// Channel is what a price depends on of a sales channel.
+type Channel struct {
+	Code          string
+	CurrencyCode  string
+	PriceListCode string // of its own Standard list
+}
+
+// ChannelsWanted asks whoever keeps the sales channels for these. The answer goes into Known, by folded code; a code
+// without an entry is no channel.
+type ChannelsWanted struct {
+	Codes []string
+	Known map[string]Channel
+}
+
+// channels are the channels with these codes, by folded code.
+func channels(tx *db.Tx, codes []string) (map[string]Channel, error) {
+	wanted := ChannelsWanted{Codes: codes, Known: make(map[string]Channel, len(codes))}
+	return wanted.Known, tx.Fire(wanted)
+}

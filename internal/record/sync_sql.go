@@ -1,0 +1,74 @@
+package record
+
+import (
+	"kontor/internal/db"
+)
+
+// Deletions reads a page of the deletion log, oldest first. Resource "" is every resource. What a transaction still
+// under way may have deleted before the page's horizon is not passed over: nothing behind the horizon is shown.
+func Deletions(tx *db.Tx, since db.Time, resource string, p Page) (Found[Deletion], error) {
+	q := Query{Name: "record.Deletions", Select: "id, resource, business_key, deleted_at", From: "deletion",
+		Key: []Order{{Column: "deleted_at"}, {Column: "id"}}}
+	if since > 0 {
+		q.Where("deleted_at >= :since", db.Args{"since": since})
+	}
+	if p.Horizon > 0 {
+		q.Where("deleted_at <= :horizon", db.Args{"horizon": p.Horizon})
+	}
+	if resource != "" {
+		q.Where("resource = :resource", db.Args{"resource": resource})
+	}
+	p.Since = 0
+	return ListOf(tx, q, p, func(r db.Row, d *Deletion) error { return r.Scan(&d.ID, &d.Resource, &d.BusinessKey, &d.DeletedAt) })
+}
+
+// Feed reads up to limit changes after a cursor, in the order of their stamps. It needs a
+// reader that asks for what is committed, and shows nothing behind that horizon, so that no late committer is passed
+// over. Sync.CursorExpired.
+func Feed(tx *db.Tx, after, resource string, limit int) (c Changes, err error) {
+	horizon, err := Watermark(tx)
+	if err != nil {
+		return c, err
+	}
+	var generation string
+	if _, err := tx.One(`-- record.Feed generation
+		select generation from company_state where company = :company`, nil, &generation); err != nil {
+		return c, err
+	}
+	from, err := positionOf(after, generation)
+	if err != nil {
+		return c, err
+	}
+	text := `-- record.Feed
+		select stamp, id, resource, business_key, kind from change
+		where company = :company and (stamp, id) > (:stamp, :id) and stamp <= :horizon
+		order by stamp, id limit :limit`
+	if resource != "" {
+		text = `-- record.Feed of one resource
+		select stamp, id, resource, business_key, kind from change
+		where company = :company and resource = :resource and (stamp, id) > (:stamp, :id) and stamp <= :horizon
+		order by stamp, id limit :limit`
+	}
+	err = tx.Each(text, db.Args{"resource": resource, "stamp": int64(from.stamp), "id": from.id, "horizon": int64(horizon), "limit": limit},
+		func(r db.Row) error {
+			var row ChangeRow
+			err := r.Scan(&row.Stamp, &row.ID, &row.Resource, &row.BusinessKey, &row.Kind)
+			from = position{row.Stamp, row.ID}
+			row.Cursor = from.cursor(generation)
+			c.Rows = append(c.Rows, row)
+			return err
+		})
+	if len(c.Rows) < limit && horizon >= from.stamp { // everything up to the horizon was seen
+		from = position{horizon, lastID}
+	}
+	c.Next = from.cursor(generation)
+	return c, err
+}
+
+// NewGeneration makes every cursor given before expire. A restore calls it: the feed that callers had seen may be longer
+// than the one that is there now.
+func NewGeneration(tx *db.Tx) error {
+	_, err := tx.Exec(`-- record.NewGeneration
+		update company_state set generation = :generation, epoch = epoch + 1 where company = :company`, db.Args{"generation": NewID()})
+	return err
+}

@@ -1,0 +1,50 @@
+package rest
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// tagOf is the validator an answer carries; empty when it carries none.
+func tagOf(out any) string {
+	if t, ok := out.(interface{ ETag() string }); ok {
+		return t.ETag()
+	}
+	return ""
+}
+
+// hashTag is the validator of a computed answer: its bytes.
+func hashTag(body []byte) string {
+	sum := sha256.Sum256(body)
+	return `W/"` + hex.EncodeToString(sum[:16]) + `"`
+}
+
+// matches reports whether an If-None-Match header names tag.
+// RFC 9110, section 13.1.2: "A recipient MUST use the weak comparison function when comparing entity tags
+// for If-None-Match"; and its value may be "*".
+func matches(header, tag string) bool {
+	if header == "" || tag == "" {
+		return false
+	}
+	if strings.TrimSpace(header) == "*" {
+		return true
+	}
+	want := strings.TrimPrefix(tag, "W/")
+	for header != "" {
+		header = strings.TrimLeft(header, " \t,")
+		header = strings.TrimPrefix(header, "W/")
+		if !strings.HasPrefix(header, `"`) {
+			return false
+		}
+		end := strings.IndexByte(header[1:], '"')
+		if end < 0 {
+			return false
+		}
+		if header[:end+2] == want {
+			return true
+		}
+		header = header[end+2:]
+	}
+	return false
+}

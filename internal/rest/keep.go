@@ -1,0 +1,85 @@
+package rest
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/maypok86/otter/v2"
+
+	"kontor/internal/db"
+	"kontor/internal/record"
+)
+
+// kept are encoded answers, each beside the counters of what it was made of. An answer stands while its
+// counters do; the commit that changes a record moves them. It works only where every commit passes
+// through this process, and it can be switched off to prove that it changes nothing.
+type kept struct {
+	versions *db.Versions
+	answers  *otter.Cache[string, *answer]
+}
+
+// answer is what a read answers with.
+type answer struct {
+	body      []byte
+	etag      string
+	watermark string
+	counters  []uint64
+}
+
+// maxKeptKey bounds the address of an answer worth keeping.
+const maxKeptKey = 512
+
+func newKept(bytes int64, versions *db.Versions) (*kept, error) {
+	if bytes <= 0 || versions == nil {
+		return nil, nil
+	}
+	answers, err := otter.New(&otter.Options[string, *answer]{
+		MaximumWeight: uint64(bytes),
+		Weigher: func(key string, a *answer) uint32 {
+			return uint32(len(key) + len(a.body) + len(a.etag) + len(a.watermark) + 8*len(a.counters) + 160)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &kept{versions: versions, answers: answers}, nil
+}
+
+// key is where the answer to this request would be kept; "" where it is not.
+func (k *kept) key(x *exchange) string {
+	if k == nil || len(x.plan.resources) == 0 || len(x.path)+len(x.r.URL.RawQuery) > maxKeptKey {
+		return ""
+	}
+	return x.caller.Company + "\x00" + x.path + "\x00" + x.r.URL.RawQuery
+}
+
+// counters are how often what the request reads has changed. They are taken before the reading.
+func (k *kept) counters(x *exchange) []uint64 {
+	out := make([]uint64, len(x.plan.resources))
+	one := ""
+	if x.plan.keepOne {
+		one = x.recordKey()
+	}
+	for i, resource := range x.plan.resources {
+		out[i] = k.versions.Of(x.caller.Company, resource, one)
+	}
+	return out
+}
+
+// find is the kept answer, if it still stands.
+func (k *kept) find(key string, now []uint64) *answer {
+	a, ok := k.answers.GetIfPresent(key)
+	if !ok || !slices.Equal(a.counters, now) {
+		return nil
+	}
+	return a
+}
+
+// recordKey is the business key that the path names, as the write funnel names it.
+func (x *exchange) recordKey() string {
+	values := make([]string, len(x.captured))
+	for i, c := range x.captured {
+		values[i] = unescape(c)
+	}
+	return record.Fold(strings.Join(values, "/"))
+}

@@ -1,0 +1,136 @@
+// Package rest declares operations as values and serves them. An Op says everything about itself that
+// the router, the scope check, the OpenAPI document and the laws need to know; the kind it is built with
+// (List, Get, Create, ...) carries the conventions of the API, so that no group repeats them. The
+// specification's exceptions are visible words in a group's table (IgnoresUnknown, NoDelta, ...). The
+// package knows no business.
+package rest
+
+import (
+	"context"
+	"reflect"
+
+	"kontor/internal/db"
+	"kontor/internal/fault"
+)
+
+// Kind is the set of conventions an operation follows.
+type Kind string
+
+// The nine kinds of an operation that is one transaction, and Stream, which is not.
+const (
+	KindList   Kind = "list"   // paged envelope, modifiedSince, Sync-Watermark, unknown parameters refused
+	KindGet    Kind = "get"    // weak ETag and 304
+	KindCreate Kind = "create" // Idempotency-Key required, 201, Location
+	KindPatch  Kind = "patch"  // JSON merge patch
+	KindPut    Kind = "put"    // creates or replaces, 204
+	KindDelete Kind = "delete" // 204
+	KindDo     Kind = "do"     // an action on one record, answering its representation
+	KindBatch  Kind = "batch"  // 200 with an outcome for each row, Idempotency-Key required
+	KindUpload Kind = "upload" // multipart/form-data, 201
+	KindStream Kind = "stream" // long polls and downloads
+)
+
+// KeyRule says what an operation wants of the Idempotency-Key header.
+type KeyRule int
+
+// The rules of the Idempotency-Key header.
+const (
+	KeyIgnored  KeyRule = iota // reads, and pure computation
+	KeyAccepted                // uploads, PUT, PATCH and DELETE: replayed where sent
+	KeyWithBody                // actions: required where the request carries a body, else accepted
+	KeyRequired
+)
+
+// Traits are what an operation's table entry says beyond its kind.
+type Traits struct {
+	// Extension is true for an operation of ours beyond the specification.
+	Extension bool
+	// IgnoresUnknown is true where unknown body fields are ignored, as the specification wants it.
+	IgnoresUnknown bool
+	// NoDelta is why a list takes no modifiedSince; empty where it does.
+	NoDelta string
+	// Key is the rule of the Idempotency-Key header.
+	Key KeyRule
+	// Example is a JSON request body for the documentation.
+	Example string
+	// Reads are the resources whose change drops the kept bytes of this answer; ReadsOne is the one
+	// resource whose record, named by the path, does. Neither: nothing is kept.
+	Reads    []string
+	ReadsOne string
+	// TooLarge and Unsupported replace 413 and 415 on uploads.
+	TooLarge, Unsupported *fault.Code
+}
+
+// Op is one operation.
+type Op struct {
+	Kind    Kind
+	ID      string // operationId
+	Method  string
+	Path    string // below the surface's prefix, parameters in braces
+	Doc     string // one sentence
+	Scope   string // empty: the group's, read or write by method
+	Status  int    // of success
+	Codes   []fault.Code
+	In, Out reflect.Type
+	Traits  Traits
+
+	newIn  func() any // *In
+	run    func(tx *db.Tx, in any) (any, error)
+	stream func(ctx context.Context, s *Streaming, in any) (any, error)
+}
+
+// Group is one part of an API: a tag, a scope and its operations.
+type Group struct {
+	Tag   string
+	Scope string // "customers"; operations need customers:read or customers:write
+	Doc   string
+	Ops   []Op
+}
+
+// Writes reports whether the operation may change data.
+func (o Op) Writes() bool { return o.Method != "GET" }
+
+// Raises lists codes this operation may answer, for the document and the problem pages.
+func (o Op) Raises(codes ...fault.Code) Op {
+	o.Codes = append(o.Codes[:len(o.Codes):len(o.Codes)], codes...)
+	return o
+}
+
+// Extension marks an operation of ours beyond the specification.
+func (o Op) Extension() Op { o.Traits.Extension = true; return o }
+
+// IgnoresUnknown lets unknown body fields pass, which the specification wants on its two line PATCHes.
+func (o Op) IgnoresUnknown() Op { o.Traits.IgnoresUnknown = true; return o }
+
+// NoDelta says why a list takes no modifiedSince.
+func (o Op) NoDelta(why string) Op { o.Traits.NoDelta = why; return o }
+
+// NoIdempotencyKey frees a POST that only computes from the header.
+func (o Op) NoIdempotencyKey() Op { o.Traits.Key = KeyIgnored; return o }
+
+// Scoped names the scope where it does not follow from group and method.
+func (o Op) Scoped(scope string) Op { o.Scope = scope; return o }
+
+// Answers sets the status of success where it is not the kind's.
+func (o Op) Answers(status int) Op { o.Status = status; return o }
+
+// Creates makes an action answer 201 with a Location, which makes the Idempotency-Key required.
+func (o Op) Creates() Op {
+	o.Status, o.Traits.Key = 201, KeyRequired
+	return o
+}
+
+// Example is a request body for the documentation.
+func (o Op) Example(json string) Op { o.Traits.Example = json; return o }
+
+// Reads names the resources this answer is made of, so that its bytes may be kept until one changes.
+func (o Op) Reads(resources ...string) Op { o.Traits.Reads = resources; return o }
+
+// ReadsOne names the resource whose record the path names, when the answer is made of that record alone.
+func (o Op) ReadsOne(resource string) Op { o.Traits.ReadsOne = resource; return o }
+
+// Refuses replaces 413 and 415 of an upload by codes of the specification, answered with 400.
+func (o Op) Refuses(tooLarge, unsupported fault.Code) Op {
+	o.Traits.TooLarge, o.Traits.Unsupported = &tooLarge, &unsupported
+	return o
+}

@@ -1,0 +1,353 @@
+package rest
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"kontor/internal/fault"
+)
+
+// object is a JSON object of the document.
+type object = map[string]any
+
+// description is an OpenAPI document being written.
+type description struct {
+	surface Surface
+	name    string // of the surface: preview
+	schemas *schemas
+	paths   object
+}
+
+// OpenAPI is the surface's OpenAPI 3.1 document, written from the same plans that bind and check requests.
+func OpenAPI(s Surface) ([]byte, error) {
+	plans, err := plansOf(s)
+	if err != nil {
+		return nil, err
+	}
+	d := &description{surface: s, name: strings.Trim(s.Prefix, "/"), schemas: newSchemas(), paths: object{}}
+	// Answers first: they have the plain names, and a type that is also sent gets another for that.
+	answers := make([]any, len(plans))
+	for i, p := range plans {
+		if p.encode != nil {
+			answers[i] = d.schemas.of(p.encode, answering)
+		}
+	}
+	for i, p := range plans {
+		path := s.Prefix + p.op.Path
+		if d.paths[path] == nil {
+			d.paths[path] = object{}
+		}
+		d.paths[path].(object)[strings.ToLower(p.op.Method)] = d.operation(p, answers[i])
+	}
+	if d.schemas.err != nil {
+		return nil, d.schemas.err
+	}
+	return json.Marshal(d.document(), json.Deterministic(true), jsontext.WithIndent(" "))
+}
+
+func (d *description) document() object {
+	var tags []any
+	for _, g := range d.surface.Groups {
+		tags = append(tags, object{"name": g.Tag, "description": g.Doc})
+	}
+	d.schemas.components["Problem"] = problemSchema()
+	info := object{"title": d.surface.Title, "version": cmp.Or(d.surface.Version, d.name), "description": d.surface.Description}
+	if license := d.surface.License; license != "" {
+		info["license"] = object{"name": license, "identifier": license}
+	}
+	return object{
+		"openapi": "3.1.0",
+		"info":    info,
+		"servers": []any{object{"url": "/"}},
+		"tags":    tags,
+		"paths":   d.paths,
+		"components": object{
+			"schemas": d.schemas.components, "responses": commonResponses(), "parameters": commonParameters(),
+			"securitySchemes": d.securitySchemes(),
+		},
+	}
+}
+
+func (d *description) securitySchemes() object {
+	return object{
+		"ApiKey": object{"type": "apiKey", "in": "header", "name": "X-Api-Key", "description": "A key of one company, with scopes."},
+		"OAuth2": object{"type": "oauth2", "description": "OAuth 2.1 with PKCE (S256); metadata at /.well-known/oauth-protected-resource" + d.surface.Prefix + ".",
+			"flows": object{"authorizationCode": object{"authorizationUrl": "/oauth/authorize", "tokenUrl": "/oauth/token",
+				"scopes": object{d.name + ":read": "every read", d.name + ":write": "everything"}}}},
+	}
+}
+
+func (d *description) operation(p *plan, answer any) object {
+	op := p.op
+	access := d.name + ":write"
+	if strings.HasSuffix(op.Scope, ":read") {
+		access = d.name + ":read"
+	}
+	o := object{
+		"operationId": op.ID, "tags": []any{p.tag}, "summary": strings.TrimSuffix(op.Doc, "."),
+		"description":      op.Doc + " Required scope: `" + op.Scope + "`." + d.notes(op),
+		"x-required-scope": op.Scope, "parameters": d.parameters(p), "responses": d.responses(p, answer),
+		"security": []any{object{"ApiKey": []any{}}, object{"OAuth2": []any{access}}},
+	}
+	if op.Traits.Extension {
+		o["x-extension"] = true
+	}
+	if body := d.requestBody(p); body != nil {
+		o["requestBody"] = body
+	}
+	return o
+}
+
+func (d *description) notes(op *Op) string {
+	var b strings.Builder
+	if op.Traits.NoDelta != "" {
+		b.WriteString(" Takes no modifiedSince: " + op.Traits.NoDelta + ".")
+	}
+	if op.Traits.IgnoresUnknown {
+		b.WriteString(" Unknown fields are ignored.")
+	}
+	if op.Traits.Extension {
+		b.WriteString(" An extension of the specification.")
+	}
+	return b.String()
+}
+
+func ref(kind, name string) object { return object{"$ref": "#/components/" + kind + "/" + name} }
+
+func (d *description) parameters(p *plan) []any {
+	list := []any{}
+	for _, f := range p.path {
+		list = append(list, d.parameter(f, "path"))
+	}
+	for _, f := range p.query {
+		list = append(list, d.parameter(f, "query"))
+	}
+	op := p.op
+	if op.Kind == KindGet {
+		list = append(list, ref("parameters", "IfNoneMatch"))
+	}
+	switch op.Kind {
+	case KindPatch, KindPut, KindDelete, KindDo:
+		if op.Writes() && op.Traits.Key != KeyIgnored {
+			list = append(list, ref("parameters", "IfMatch"))
+		}
+	}
+	switch {
+	case op.Traits.Key == KeyRequired || op.Traits.Key == KeyWithBody && p.body.wanted() && !p.body.optional:
+		list = append(list, ref("parameters", "IdempotencyKey"))
+	case op.Traits.Key != KeyIgnored:
+		list = append(list, ref("parameters", "IdempotencyKeyAccepted"))
+	}
+	return list
+}
+
+func (d *description) parameter(f *field, in string) object {
+	schema := d.schemas.parameter(f)
+	o := object{"name": f.name, "in": in, "schema": schema}
+	if in == "path" || f.req {
+		o["required"] = true
+	}
+	if f.doc != "" {
+		o["description"] = f.doc
+	}
+	if f.example != "" {
+		o["example"] = f.literal(f.example)
+	}
+	if f.shape.wire == wireList {
+		o["style"], o["explode"] = "form", !f.split
+	}
+	return o
+}
+
+func (d *description) requestBody(p *plan) object {
+	if p.body.part != "" {
+		part := object{"type": "object", "required": []any{p.body.part},
+			"properties": object{p.body.part: object{"type": "string", "format": "binary"}}}
+		return object{"required": true, "content": object{"multipart/form-data": object{"schema": part}}}
+	}
+	if !p.body.wanted() {
+		return nil
+	}
+	mode := sending
+	if p.body.merge {
+		mode = patching
+	}
+	s := *p.body.shape
+	s.pointer, s.nullable = false, false
+	media := object{"schema": d.schemas.bodyOf(&s, mode, p.codec.lax, upper(p.op.ID)+"Request")}
+	if p.op.Traits.Example != "" {
+		media["example"] = jsontext.Value(p.op.Traits.Example)
+	}
+	content := object{"application/json": media}
+	if p.body.merge {
+		content["application/merge-patch+json"] = media
+	}
+	return object{"required": !p.body.optional, "content": content}
+}
+
+func (d *description) responses(p *plan, answer any) object {
+	op := p.op
+	success := object{"description": http.StatusText(op.Status)}
+	headers := object{}
+	if op.Status == http.StatusCreated {
+		headers["Location"] = header("Path of the new record.")
+	}
+	if op.Kind == KindGet {
+		headers["ETag"] = header("Weak validator of the whole record.")
+	}
+	if op.Kind == KindList {
+		headers["Sync-Watermark"] = header("The instant up to which the list is complete; poll from it next.")
+	}
+	if len(headers) > 0 {
+		success["headers"] = headers
+	}
+	if answer != nil {
+		success["content"] = object{"application/json": object{"schema": answer}}
+	}
+	out := object{strconv.Itoa(op.Status): success,
+		"401": ref("responses", "Unauthorized"), "403": ref("responses", "Forbidden"), "429": ref("responses", "TooManyRequests"),
+		"500": ref("responses", "ServerError"), "503": ref("responses", "Unavailable")}
+	if op.Kind == KindGet {
+		out["304"] = object{"description": "Not modified: If-None-Match carries the present ETag."}
+	}
+	for status, codes := range d.codesByStatus(p) {
+		slices.Sort(codes)
+		out[strconv.Itoa(status)] = object{"description": strings.Join(slices.Compact(codes), ", "), "content": problemContent()}
+	}
+	return out
+}
+
+// codesByStatus are the codes an operation may answer beside those of every operation.
+func (d *description) codesByStatus(p *plan) map[int][]string {
+	by := map[int][]string{http.StatusBadRequest: {fault.ErrInvalid.Name}}
+	note := func(c fault.Code) {
+		status := statusOf(c.Kind)
+		if c.Kind == fault.NotFound && len(p.path) == 0 {
+			status = http.StatusBadRequest // there is no path that could name it: it is a field that does
+		}
+		by[status] = append(by[status], c.Name)
+	}
+	for _, c := range p.op.Codes {
+		note(c)
+	}
+	if len(p.path) > 0 {
+		note(ErrRouteUnknown)
+	}
+	if p.body.wanted() {
+		note(ErrTooLarge)
+		note(ErrUnsupported)
+		note(fault.ErrUnknownField)
+	}
+	if len(p.query) > 0 {
+		note(ErrUnknownParameter)
+		note(ErrUnknownValue)
+	}
+	if p.op.Traits.Key != KeyIgnored {
+		note(fault.Code{Kind: fault.Conflict, Name: "Idempotency.KeyReused"})
+		note(fault.Code{Kind: fault.Conflict, Name: "Idempotency.InProgress"})
+		if p.op.Traits.Key != KeyAccepted {
+			note(errKeyRequired)
+		}
+	}
+	switch p.op.Kind {
+	case KindPatch, KindPut, KindDelete, KindDo:
+		if p.op.Traits.Key != KeyIgnored {
+			note(fault.ErrStale)
+		}
+	}
+	return by
+}
+
+func header(doc string) object {
+	return object{"description": doc, "schema": object{"type": "string"}}
+}
+
+func problemContent() object {
+	return object{"application/problem+json": object{"schema": ref("schemas", "Problem")}}
+}
+
+func commonResponses() object {
+	one := func(doc string) object { return object{"description": doc, "content": problemContent()} }
+	return object{
+		"Unauthorized":    one("Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential"),
+		"Forbidden":       one("Scope.Missing with requiredScope and grantedScopes, Permission.Denied"),
+		"TooManyRequests": one("RateLimit.Exceeded with Retry-After"),
+		"ServerError":     one("Server.Error: report the request id"),
+		"Unavailable":     one("Server.Unavailable with Retry-After; nothing was changed"),
+	}
+}
+
+func commonParameters() object {
+	one := func(name, doc string, required bool) object {
+		return object{"name": name, "in": "header", "required": required, "description": doc, "schema": object{"type": "string"}}
+	}
+	key := one("Idempotency-Key", "New for each new request, the same for its repetition: 1 to 255 visible ASCII characters, kept 7 days.", true)
+	key["schema"] = object{"type": "string", "minLength": 1, "maxLength": 255}
+	accepted := one("Idempotency-Key", "Where sent, a repetition answers the first result. Required where the action carries a body.", false)
+	return object{"IdempotencyKey": key, "IdempotencyKeyAccepted": accepted,
+		"IfMatch":     one("If-Match", "The ETag the change is based on; 412 when the record has changed since.", false),
+		"IfNoneMatch": one("If-None-Match", "An ETag of an earlier answer; 304 while it holds.", false)}
+}
+
+func problemSchema() object {
+	text := func(doc string) object { return object{"type": []any{"string", "null"}, "description": doc} }
+	list := object{"type": "array", "items": object{"type": "string"}}
+	return object{"type": "object", "description": "ProblemDetails (RFC 9457).", "required": []any{"code", "status", "type", "title"},
+		"properties": object{
+			"type": text("/problems/ and the code in kebab case"), "title": text("The code in words."),
+			"status": object{"type": []any{"integer", "null"}}, "detail": text("What is wrong, which rule, how to mend it."),
+			"instance": text("The request id."), "code": object{"type": "string", "description": "Area.Reason"},
+			"errors": object{"type": "array", "description": "Every violation; present on 400.", "items": object{"type": "object",
+				"required": []any{"field", "code", "message"}, "properties": object{"field": object{"type": "string"},
+					"code": object{"type": "string"}, "message": object{"type": "string"}}}},
+			"acceptedFields": list, "requiredScope": object{"type": "string"}, "grantedScopes": list,
+			"retryAfterSeconds": object{"type": "integer"},
+		}}
+}
+
+// Listing is one line per operation, the table of contents kept as a golden file.
+func Listing(s Surface) (string, error) {
+	plans, err := plansOf(s)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	tag := ""
+	for _, p := range plans {
+		if p.tag != tag {
+			tag = p.tag
+			b.WriteString(tag + "\n")
+		}
+		mark := ""
+		if p.op.Traits.Extension {
+			mark = " extension"
+		}
+		fmt.Fprintf(&b, "  %-6s %-62s %-30s %-22s %-6s %d%s\n", p.op.Method, s.Prefix+p.op.Path, p.op.ID, p.op.Scope, p.op.Kind, p.op.Status, mark)
+	}
+	return b.String(), nil
+}
+
+// typeName is a Go type as a component: Paged[preview.Customer] is PagedCustomer.
+func typeName(t reflect.Type) string {
+	name := t.Name()
+	if outer, inner, ok := strings.Cut(name, "["); ok {
+		inner = strings.TrimSuffix(inner, "]")
+		name = outer + upper(inner[strings.LastIndexByte(inner, '.')+1:])
+	}
+	return upper(name)
+}
+
+func upper(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,49 @@
+package rest
+
+import (
+	"kontor/internal/db"
+	"kontor/internal/record"
+)
+
+// maxPageSize is the most rows of a page; a caller who asks for more gets so many.
+const maxPageSize = 200
+
+// Paging are the parameters of every list; a list's In embeds it.
+type Paging struct {
+	Page          int     `query:"page" min:"1" default:"1" doc:"Page, from 1."`
+	PageSize      int     `query:"pageSize" min:"1" default:"50" doc:"Rows of a page; more than 200 is read as 200."`
+	ModifiedSince db.Time `query:"modifiedSince" doc:"Only records created or changed at or after this instant: with Z, an offset, or neither (UTC)."`
+	// Horizon is the instant before which everything committed is visible; it is set by the surface
+	// before the list reads, and sent as Sync-Watermark.
+	Horizon db.Time
+}
+
+// Paged is the envelope of every list.
+type Paged[Row any] struct {
+	Items           []Row `json:"items"`
+	TotalCount      int   `json:"totalCount"`
+	Page            int   `json:"page"`
+	PageSize        int   `json:"pageSize"`
+	TotalPages      int   `json:"totalPages"`
+	HasPreviousPage bool  `json:"hasPreviousPage"`
+	HasNextPage     bool  `json:"hasNextPage"`
+}
+
+// PageOf makes the envelope of what a list found, showing each row with show.
+func PageOf[T, Row any](found record.Found[T], p Paging, show func(T) Row) Paged[Row] {
+	out := Paged[Row]{Items: make([]Row, len(found.Items)), TotalCount: found.Total, Page: p.Page, PageSize: p.PageSize}
+	for i := range found.Items {
+		out.Items[i] = show(found.Items[i])
+	}
+	if p.PageSize > 0 {
+		out.TotalPages = (found.Total + p.PageSize - 1) / p.PageSize
+	}
+	out.HasPreviousPage = p.Page > 1 && out.TotalPages > 0
+	out.HasNextPage = p.Page < out.TotalPages
+	return out
+}
+
+// Record is the page as the rooms' lists take it.
+func (p Paging) Record() record.Page {
+	return record.Page{Number: p.Page, Size: p.PageSize, Since: p.ModifiedSince, Horizon: p.Horizon}
+}

@@ -1,0 +1,186 @@
+// Package resttest holds every answer of a test against the OpenAPI document: what an operation answers is
+// what its entry promises, in status, headers and body.
+package resttest
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Reporter is told what does not hold; a *testing.T is one.
+type Reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// Document is a parsed OpenAPI document.
+type Document struct {
+	paths    map[string]any
+	raw      any
+	compiler *jsonschema.Compiler
+
+	mu      sync.Mutex // the compiler is not safe for use by several goroutines
+	schemas map[string]*jsonschema.Schema
+}
+
+// Parse reads an OpenAPI 3.1 document.
+func Parse(text []byte) (*Document, error) {
+	raw, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	paths, ok := dig(raw, "paths").(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("the document has no paths")
+	}
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	return &Document{paths: paths, raw: raw, compiler: c, schemas: map[string]*jsonschema.Schema{}}, c.AddResource("openapi.json", raw)
+}
+
+// Watch is h with every answer held against the document.
+func (d *Document) Watch(t Reporter, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		t.Helper()
+		kept := httptest.NewRecorder()
+		h.ServeHTTP(kept, r)
+		if err := d.Check(r, kept.Code, kept.Header(), kept.Body.Bytes()); err != nil {
+			t.Errorf("%s %s answered %d, which the OpenAPI document does not promise: %v\n%s", r.Method, r.URL, kept.Code, err, kept.Body)
+		}
+		for name, values := range kept.Header() {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(kept.Code)
+		w.Write(kept.Body.Bytes())
+	})
+}
+
+// Check holds one answer against the document. Paths and methods it does not know are answered by 404
+// and 405, and by nothing else.
+func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte) error {
+	path, operation := d.operation(r)
+	if operation == nil {
+		if status == http.StatusNotFound || status == http.StatusMethodNotAllowed || strings.HasSuffix(r.URL.Path, "/swagger.json") {
+			return nil
+		}
+		return fmt.Errorf("it has no such operation")
+	}
+	method, code := methodOf(r), strconv.Itoa(status)
+	answer := dig(operation, "responses", code)
+	if answer == nil {
+		return fmt.Errorf("it has no response %s", code)
+	}
+	at := []string{"paths", path, method, "responses", code}
+	if target, ok := dig(answer, "$ref").(string); ok {
+		at = strings.Split(strings.TrimPrefix(target, "#/"), "/")
+		answer = dig(d.raw, at...)
+	}
+	headers, _ := dig(answer, "headers").(map[string]any)
+	for name := range headers {
+		if h.Get(name) == "" {
+			return fmt.Errorf("the header %s is missing", name)
+		}
+	}
+	content, _ := dig(answer, "content").(map[string]any)
+	if len(content) == 0 {
+		if len(body) > 0 {
+			return fmt.Errorf("it promises no body")
+		}
+		return nil
+	}
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	media := h.Get("Content-Type")
+	if content[media] == nil {
+		return fmt.Errorf("it promises no %q", media)
+	}
+	return d.validate(append(at, "content", media, "schema"), body)
+}
+
+func (d *Document) validate(at []string, body []byte) error {
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	schema, err := d.schema(at)
+	if err != nil {
+		return err
+	}
+	return schema.Validate(value)
+}
+
+func (d *Document) schema(at []string) (*jsonschema.Schema, error) {
+	escape := strings.NewReplacer("~", "~0", "/", "~1", "%", "%25", "{", "%7B", "}", "%7D")
+	pointer := ""
+	for _, s := range at {
+		pointer += "/" + escape.Replace(s)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if s := d.schemas[pointer]; s != nil {
+		return s, nil
+	}
+	s, err := d.compiler.Compile("openapi.json#" + pointer)
+	if err == nil {
+		d.schemas[pointer] = s
+	}
+	return s, err
+}
+
+// operation finds the entry of a request: of several paths that fit, the one with most fixed segments
+// that knows the method.
+func (d *Document) operation(r *http.Request) (string, any) {
+	best, bestFixed := "", -1
+	segments := strings.Split(r.URL.EscapedPath(), "/")
+	for path, item := range d.paths {
+		if dig(item, methodOf(r)) == nil {
+			continue
+		}
+		if fixed, ok := fits(strings.Split(path, "/"), segments); ok && fixed > bestFixed {
+			best, bestFixed = path, fixed
+		}
+	}
+	return best, dig(d.paths[best], methodOf(r))
+}
+
+func fits(path, segments []string) (fixed int, ok bool) {
+	if len(path) != len(segments) {
+		return 0, false
+	}
+	for i, p := range path {
+		switch {
+		case p == segments[i]:
+			fixed++
+		case !strings.HasPrefix(p, "{") || segments[i] == "":
+			return 0, false
+		}
+	}
+	return fixed, true
+}
+
+func methodOf(r *http.Request) string {
+	if r.Method == http.MethodHead {
+		return "get"
+	}
+	return strings.ToLower(r.Method)
+}
+
+// dig walks into a parsed document; nil where there is nothing.
+func dig(v any, names ...string) any {
+	for _, n := range names {
+		m, ok := v.(map[string]any)
+		if !ok {
+			return nil
+		}
+		v = m[n]
+	}
+	return v
+}

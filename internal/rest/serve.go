@@ -1,0 +1,338 @@
+package rest
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"reflect"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/record"
+)
+
+// handler serves one surface.
+type handler struct {
+	Surface
+	router   router
+	limiter  *limiter
+	kept     *kept
+	document []byte
+	media    string // of 429
+	buffers  sync.Pool
+}
+
+// Mount makes a surface ready to serve below its prefix. Its error lists what is wrong with the declared
+// operations. Do not clean paths before it: a key may hold dots and slashes.
+func Mount(s Surface) (http.Handler, error) {
+	plans, err := plansOf(s)
+	if err != nil {
+		return nil, err
+	}
+	h := &handler{Surface: s, media: "application/problem+json"}
+	h.buffers.New = func() any { b := make([]byte, 0, 16<<10); return &b }
+	if h.Log == nil {
+		h.Log = slog.Default()
+	}
+	if h.Challenge == "" {
+		h.Challenge = `Bearer realm="kontor"`
+	}
+	if s.LimitsUnsaid {
+		h.media = "application/json"
+	}
+	for _, p := range plans {
+		if err := h.router.add(p); err != nil {
+			return nil, err
+		}
+	}
+	if h.limiter, err = newLimiter(s.Limit, s.LimitsUnsaid); err != nil {
+		return nil, err
+	}
+	if h.kept, err = newKept(s.KeepBytes, s.Store.Versions()); err != nil {
+		return nil, err
+	}
+	h.document, err = OpenAPI(s)
+	return h, err
+}
+
+// plansOf makes every operation of a surface ready, in the order of the tables.
+func plansOf(s Surface) ([]*plan, error) {
+	shapes := newShaper()
+	var plans []*plan
+	var errs []error
+	ids := map[string]bool{}
+	for _, g := range s.Groups {
+		for _, op := range g.Ops {
+			p, err := newPlan(shapes, g, &op)
+			if err == nil && ids[op.ID] {
+				err = fmt.Errorf("operation %s is declared twice", op.ID)
+			}
+			ids[op.ID] = true
+			errs = append(errs, err)
+			plans = append(plans, p)
+		}
+	}
+	return plans, errors.Join(errs...)
+}
+
+// exchange is one request on its way through an operation.
+type exchange struct {
+	*handler
+	w        http.ResponseWriter
+	r        *http.Request
+	id       string // of the request
+	path     string // escaped, below the prefix
+	captured []string
+	plan     *plan
+	caller   Caller
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{handler: h, w: w, r: r, id: requestID(r)}
+	w.Header()["X-Request-Id"] = []string{x.id}
+	defer x.recovered()
+	if err := x.serve(); err != nil {
+		x.fail(err)
+	}
+}
+
+// serve checks in the order of the contract: credential, scope, rate limit, then syntax, key, validation
+// and effect in the kinds' own functions.
+func (x *exchange) serve() (err error) {
+	if err := x.route(); err != nil || x.plan == nil {
+		return err
+	}
+	if x.caller, err = x.Authenticate(x.r); err != nil {
+		return err
+	}
+	if !granted(x.caller, x.plan.op.Scope, strings.Trim(x.Prefix, "/")) {
+		return errScope.Because("this credential does not reach the operation, which requires the scope %s", x.plan.op.Scope).
+			With("requiredScope", x.plan.op.Scope).With("grantedScopes", append([]string{}, x.caller.Scopes...))
+	}
+	if err := x.limiter.take(x.w.Header(), x.caller); err != nil {
+		return err
+	}
+	switch {
+	case x.plan.op.Kind == KindStream:
+		return x.stream()
+	case x.plan.op.Writes() && x.plan.op.Traits.Key != KeyIgnored:
+		return x.write()
+	}
+	return x.read()
+}
+
+// route finds the operation. It answers the API's description itself, leaving plan nil.
+func (x *exchange) route() error {
+	escaped := x.r.URL.EscapedPath()
+	below, ok := strings.CutPrefix(escaped, x.Prefix+"/")
+	if !ok {
+		return ErrRouteUnknown.Because("nothing can be found at %s", abridge(escaped))
+	}
+	method := x.r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	if below == "swagger.json" && method == http.MethodGet {
+		x.send(http.StatusOK, "application/json", x.document)
+		return nil
+	}
+	x.path = below
+	x.plan, x.captured = x.router.root.find(below, method, make([]string, 0, maxSegments))
+	if x.plan != nil {
+		return nil
+	}
+	allowed := x.router.root.allowed(below)
+	if len(allowed) == 0 {
+		return ErrRouteUnknown.Because("nothing can be found at %s", abridge(escaped))
+	}
+	x.w.Header().Set("Allow", strings.Join(allowed, ", "))
+	return errMethod.Because("%s is not allowed here; allowed are %s", abridge(x.r.Method), strings.Join(allowed, ", "))
+}
+
+// granted reports whether the caller's scopes reach an operation. The surface's own :read is every read,
+// its :write everything.
+func granted(c Caller, scope, surface string) bool {
+	if c.Unlimited {
+		return true
+	}
+	for _, s := range c.Scopes {
+		if s == "*" || s == scope || s == surface+":write" || s == surface+":read" && strings.HasSuffix(scope, ":read") {
+			return true
+		}
+	}
+	return false
+}
+
+// request is what the transaction is told.
+func (x *exchange) request() db.Request {
+	r := db.Request{Company: x.caller.Company, Actor: x.caller.Actor, RequestID: x.id}
+	switch x.plan.op.Kind {
+	case KindPatch, KindPut, KindDelete, KindDo:
+		r.IfMatch = strings.Join(x.r.Header.Values("If-Match"), ", ")
+	case KindList, KindStream:
+		r.AsksCommitted = true
+	}
+	return r
+}
+
+// read serves what changes nothing: lists, records, and POSTs that only compute.
+func (x *exchange) read() error {
+	key := x.kept.key(x)
+	var counters []uint64
+	if key != "" {
+		counters = x.kept.counters(x)
+		if a := x.kept.find(key, counters); a != nil {
+			x.answer(a)
+			return nil
+		}
+	}
+	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
+	if err == nil {
+		err = b.wrong
+	}
+	if err != nil {
+		return err
+	}
+	var a answer
+	var out any
+	err = x.Store.Read(x.r.Context(), x.request(), func(tx *db.Tx) (err error) {
+		if x.plan.op.Kind == KindList {
+			horizon, err := record.Watermark(tx)
+			if err != nil {
+				return err
+			}
+			x.plan.setHorizon(b.in, horizon)
+			a.watermark = watermark(horizon)
+		}
+		out, err = x.plan.op.run(tx, b.in)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return x.show(&a, out, key, counters)
+}
+
+// watermark is the horizon as a header; of a company where nothing was ever changed it is 1970.
+func watermark(horizon db.Time) string {
+	if horizon == 0 {
+		return "1970-01-01T00:00:00.000000Z"
+	}
+	return horizon.String()
+}
+
+// show encodes what was read, keeps it where it may be kept, and sends it.
+func (x *exchange) show(a *answer, out any, key string, counters []uint64) error {
+	buf := x.buffers.Get().(*[]byte)
+	defer func() { x.buffers.Put(buf) }()
+	body, err := x.plan.encode.encode((*buf)[:0], reflect.Indirect(reflect.ValueOf(out)))
+	if err != nil {
+		return err
+	}
+	if cap(body) <= 1<<20 {
+		*buf = body[:0]
+	}
+	a.body = body
+	if x.plan.op.Kind == KindGet {
+		if a.etag = tagOf(out); a.etag == "" {
+			a.etag = hashTag(body)
+		}
+	}
+	x.answer(a)
+	if key != "" {
+		keep := *a
+		keep.body, keep.counters = append([]byte(nil), body...), counters
+		x.kept.answers.Set(key, &keep)
+	}
+	return nil
+}
+
+// answer sends a read's answer, or that the caller has it already.
+func (x *exchange) answer(a *answer) {
+	h := x.w.Header()
+	if a.watermark != "" {
+		h["Sync-Watermark"] = []string{a.watermark}
+	}
+	if a.etag != "" {
+		h["Etag"] = []string{a.etag}
+		if matches(strings.Join(x.r.Header["If-None-Match"], ","), a.etag) {
+			x.w.WriteHeader(http.StatusNotModified)
+			return
+		}
+	}
+	x.send(x.plan.op.Status, "application/json", a.body)
+}
+
+func (x *exchange) send(status int, media string, body []byte) {
+	h := x.w.Header()
+	h["Content-Type"] = []string{media}
+	h["Content-Length"] = []string{strconv.Itoa(len(body))}
+	x.w.WriteHeader(status)
+	x.w.Write(body)
+}
+
+// fail answers err as a problem document; the cause of a fault of ours goes to the log.
+func (x *exchange) fail(err error) {
+	f := fault.As(err)
+	if f.Kind == fault.Unauthenticated {
+		x.w.Header().Set("WWW-Authenticate", x.Challenge)
+	}
+	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
+		operation := ""
+		if x.plan != nil {
+			operation = x.plan.op.ID
+		}
+		x.Log.Error("request failed", "requestId", x.id, "operation", operation, "company", x.caller.Company,
+			"method", x.r.Method, "path", x.r.URL.Path, "error", err)
+	}
+	media := "application/problem+json"
+	if f.Kind == fault.TooMany {
+		media = x.media
+	}
+	writeProblem(x.w, f, x.id, media)
+}
+
+// recovered turns a panic into an answer: of a decimal out of range the caller's fault, of anything else ours.
+func (x *exchange) recovered() {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p == http.ErrAbortHandler {
+		panic(p)
+	}
+	if err, ok := p.(error); ok && errors.Is(err, dec.ErrRange) {
+		x.fail(fault.ErrOutOfRange.Because("an amount has more than 12 digits before the point: lower the quantity or the price"))
+		return
+	}
+	x.fail(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
+}
+
+// requestID is the caller's X-Request-Id where it is fit to be repeated, else a new one.
+func requestID(r *http.Request) string {
+	id := r.Header.Get("X-Request-Id")
+	ok := id != "" && len(id) <= 128
+	for i := 0; ok && i < len(id); i++ {
+		ok = id[i] > ' ' && id[i] <= '~'
+	}
+	if ok {
+		return id
+	}
+	return uuid.NewString()
+}
+
+func unescape(segment string) string {
+	if s, err := url.PathUnescape(segment); err == nil {
+		return s
+	}
+	return segment
+}

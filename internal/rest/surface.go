@@ -1,0 +1,60 @@
+package rest
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"kontor/internal/db"
+)
+
+// Store is where the operations' transactions run; *db.Store is one.
+type Store interface {
+	// Read runs fn in a snapshot, Write in a transaction that is committed when Write returns nil. Either
+	// may run fn more than once.
+	Read(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
+	Write(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
+	// Versions counts the commits of this process; nil where others commit too.
+	Versions() *db.Versions
+}
+
+// Caller is who is asking, as the surface's authentication found out.
+type Caller struct {
+	Company    string // id
+	Actor      db.Actor
+	Credential string // id of the key, grant or session: idempotency keys and rate limits go by it
+	Scopes     []string
+	// Unlimited is true for keys from before scopes were enforced: an empty list that reaches everything.
+	Unlimited bool
+	// Limit overrides the surface's rate limit; nil leaves it.
+	Limit *Limit
+}
+
+// Limit is a token bucket: Rate requests a second in the long run, Burst at once. Rate 0 is no limit;
+// Burst 0 is four times the rate.
+type Limit struct {
+	Rate  float64
+	Burst int
+}
+
+// Surface is one API: its groups, and what it needs to serve them.
+type Surface struct {
+	Prefix      string // "/preview"
+	Title       string
+	Description string
+	Version     string
+	License     string // SPDX identifier, for the document
+	Groups      []Group
+	Store       Store
+	// Authenticate finds the caller, or answers a fault with code Auth.*.
+	Authenticate func(*http.Request) (Caller, error)
+	// Challenge is the WWW-Authenticate of a 401.
+	Challenge string
+	Limit     Limit
+	// KeepBytes bounds the memory for encoded answers; 0 keeps none.
+	KeepBytes int64
+	Log       *slog.Logger
+	// LaxQuery ignores unknown query parameters; LimitsUnsaid sends no RateLimit headers and the 429 as
+	// application/json: the conventions of the commerce API.
+	LaxQuery, LimitsUnsaid bool
+}

@@ -1,0 +1,166 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+
+	"kontor/internal/db"
+	"kontor/internal/record"
+)
+
+// write serves what changes data: the key, the effect and the stored answer commit together, so the
+// answer is encoded inside the transaction.
+func (x *exchange) write() error {
+	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
+	if err != nil {
+		return err
+	}
+	key, err := x.key(b)
+	if err != nil {
+		return err
+	}
+	if key == "" && b.wrong != nil {
+		return b.wrong
+	}
+	request := x.request()
+	print := ""
+	if key != "" {
+		request.Replayable = true
+		print = fingerprint(x.r, x.path, b.body)
+	}
+	var a record.Answer
+	var replayed bool
+	err = x.Store.Write(x.r.Context(), request, func(tx *db.Tx) error {
+		a, replayed = record.Answer{}, false
+		if key != "" {
+			stored, err := record.Remember(tx, key, print)
+			if err != nil {
+				return err
+			}
+			if stored != nil {
+				tx.IfMatch = "" // it was checked when the answer was first given
+				a, replayed = *stored, true
+				return nil
+			}
+		}
+		// What validation found waits until here, because a key used for another request is said first.
+		if b.wrong != nil {
+			return b.wrong
+		}
+		return x.effect(tx, b, key, &a)
+	})
+	if err != nil {
+		return err
+	}
+	x.deliver(a, replayed)
+	return nil
+}
+
+// key is the scoped Idempotency-Key of the request, "" without one; Idempotency.KeyRequired where the
+// operation wants one.
+func (x *exchange) key(b bound) (string, error) {
+	key, err := keyOf(x.r.Header)
+	if err != nil {
+		return "", err
+	}
+	rule := x.plan.op.Traits.Key
+	if key == "" {
+		if rule == KeyRequired || rule == KeyWithBody && len(b.body) > 0 {
+			return "", errKeyRequired.Because("send the header Idempotency-Key, 1 to 255 visible characters that are new for each new request, for example a UUID")
+		}
+		return "", nil
+	}
+	return scopedKey(x.caller.Credential, x.r.Method, x.path, key), nil
+}
+
+// effect runs the operation and encodes its answer, which it stores beside the key.
+func (x *exchange) effect(tx *db.Tx, b bound, key string, a *record.Answer) error {
+	out, err := x.plan.op.run(tx, b.in)
+	if err != nil {
+		return err
+	}
+	*a = record.Answer{Status: x.plan.op.Status, Headers: map[string]string{}}
+	if tag := tagOf(out); tag != "" {
+		a.Headers["ETag"] = tag
+	}
+	if a.Status == http.StatusCreated {
+		a.Headers["Location"] = x.plan.location(out)
+	}
+	if !x.plan.bodyless {
+		a.Headers["Content-Type"] = "application/json"
+		if a.Body, err = x.plan.encode.encode(nil, reflect.Indirect(reflect.ValueOf(out))); err != nil {
+			return err
+		}
+	}
+	if key == "" {
+		return nil
+	}
+	return record.Answered(tx, key, *a)
+}
+
+// deliver sends a write's answer, now or again.
+func (x *exchange) deliver(a record.Answer, replayed bool) {
+	h := x.w.Header()
+	media := ""
+	for name, value := range a.Headers {
+		if name == "Content-Type" {
+			media = value
+			continue
+		}
+		h.Set(name, value)
+	}
+	if replayed {
+		h.Set("Idempotent-Replayed", "true")
+	}
+	if media == "" {
+		x.w.WriteHeader(a.Status)
+		return
+	}
+	x.send(a.Status, media, a.Body)
+}
+
+// stream serves what is not one transaction.
+func (x *exchange) stream() error {
+	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
+	if err == nil {
+		err = b.wrong
+	}
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(x.r.Context())
+	defer cancel()
+	w := &watched{ResponseWriter: x.w}
+	out, err := x.plan.op.stream(ctx, &Streaming{Response: w, ctx: ctx, store: x.Store, request: x.request()}, b.in)
+	switch {
+	case w.written && err != nil:
+		x.Log.Warn("stream ended early", "requestId", x.id, "operation", x.plan.op.ID, "error", err)
+		panic(http.ErrAbortHandler) // the client must see that the answer is not whole
+	case err != nil || w.written:
+		return err
+	case x.plan.bodyless:
+		x.w.WriteHeader(x.plan.op.Status)
+		return nil
+	}
+	return x.show(&answer{}, out, "", nil)
+}
+
+// watched knows whether anything was written.
+type watched struct {
+	http.ResponseWriter
+	written bool
+}
+
+func (w *watched) WriteHeader(status int) {
+	w.written = true
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *watched) Write(b []byte) (int, error) {
+	w.written = true
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach Flush and the deadlines.
+func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }

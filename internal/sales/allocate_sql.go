@@ -1,0 +1,34 @@
+package sales
+
+import (
+	"kontor/internal/db"
+	"kontor/internal/dec"
+)
+
+// anyWaiting reports whether some line waits for one of the items.
+func anyWaiting(tx *db.Tx, items []string) (bool, error) {
+	var one int
+	return tx.One(`-- sales.anyWaiting
+		select 1 from sales_order_line where company = :company and item_id in (:items) and waiting > 0 limit 1`,
+		db.Args{"items": items}, &one)
+}
+
+// waitingOrders are the orders that would be served if most of each item were there. The sum of what stands before a line
+// counts no line beyond most, so that an absurdly large one cannot overflow it.
+func waitingOrders(tx *db.Tx, items []string, most dec.Dec) ([]string, error) {
+	var ids []string
+	err := tx.Each(`-- sales.waitingOrders
+		select distinct order_id from (
+			select l.order_id, sum(case when l.waiting < :most then l.waiting else :most end) over (
+					partition by l.item_id, l.warehouse order by l.wanted_on, o.placed_at, l.order_id, l.line rows unbounded preceding)
+				- case when l.waiting < :most then l.waiting else :most end as ahead
+			from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
+			where l.company = :company and l.item_id in (:items) and l.waiting > 0) queue
+		where ahead < :most`,
+		db.Args{"items": items, "most": most}, func(r db.Row) error {
+			var id string
+			ids = append(ids, id)
+			return r.Scan(&ids[len(ids)-1])
+		})
+	return ids, err
+}

@@ -1,0 +1,57 @@
+package sales
+
+import (
+	"strings"
+
+	"kontor/internal/day"
+	"kontor/internal/db"
+	"kontor/internal/record"
+)
+
+// Filter narrows a list of orders; its zero value takes all but drafts.
+type Filter struct {
+	Search         string // number, customer's reference
+	Status         Status
+	CustomerNumber string
+	ChannelCode    string
+	From, To       day.Date // order date, both inclusive
+}
+
+// List reads a page of orders without their lines, the latest order date first.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
+	q := record.Query{
+		Name:   "sales.List",
+		Select: record.Columns("o") + ", o." + strings.Join(columnNames(listColumns), ", o."),
+		From:   "sales_order o",
+		Key:    []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.number_key"}},
+		Stamp:  "o.changed_at", Resources: []string{Orders.Name},
+	}
+	if f.Status != "" {
+		q.Where("o.status = :status", db.Args{"status": f.Status})
+	} else {
+		q.Where("o.status <> 'Draft'", nil)
+	}
+	if f.CustomerNumber != "" {
+		q.Where("o.customer_key = :customer", db.Args{"customer": record.Fold(f.CustomerNumber)})
+	}
+	if f.ChannelCode != "" {
+		q.Where("o.channel_key = :channel", db.Args{"channel": record.Fold(f.ChannelCode)})
+	}
+	if f.From != "" {
+		q.Where("o.order_date >= :dateFrom", db.Args{"dateFrom": f.From})
+	}
+	if f.To != "" {
+		q.Where("o.order_date <= :dateTo", db.Args{"dateTo": f.To})
+	}
+	q.Search("o.search", f.Search)
+	return record.ListOf(tx, q, p, func(r db.Row, o *Order) error {
+		return r.Scan(append(o.Root.Scan(), &o.Number, &o.Status, &o.Delivery, &o.DeliveredPercent, &o.CustomerNumber, &o.CustomerName,
+			&o.CustomerReference, &o.OrderDate, &o.RequestedDeliveryDate, &o.PlannedDeliveryDate, &o.CurrencyCode, &o.Digits,
+			&o.TotalAmount, &o.TotalVAT, &o.LineCount, &o.ChannelCode, &o.ChannelName, &o.ExternalNumber, &o.ExternalScope)...)
+	})
+}
+
+// listColumns are what a row of the list shows.
+const listColumns = `number, status, delivery_status, delivered_percent, customer, customer_name,
+	reference, order_date, requested_on, planned_on, currency, digits,
+	total_amount, total_vat, line_count, channel, channel_name, external_number, external_scope`

@@ -1,0 +1,94 @@
+package sales
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/stock"
+)
+
+// Verify recomputes what derive writes on every order, checks the bounds of every line, and compares what stock has
+// allocated with what the lines of orders hold. It reports every difference in a sentence.
+func Verify(tx *db.Tx, report func(string)) error {
+	held := map[stock.Key]dec.Dec{}
+	for after := ""; ; {
+		orders, err := readAfter(tx, after)
+		if err != nil {
+			return err
+		}
+		if len(orders) == 0 {
+			break
+		}
+		for _, o := range orders {
+			verify(o, report)
+			for i := range o.Lines {
+				if l := &o.Lines[i]; l.Ships() {
+					k := stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode}
+					held[k] = held[k].Add(l.Base(l.Allocated))
+				}
+			}
+		}
+		after = orders[len(orders)-1].ID
+	}
+	return verifyAllocations(tx, held, report)
+}
+
+// verify compares one order with what derive makes of it.
+func verify(o *Order, report func(string)) {
+	say := func(format string, args ...any) {
+		report("order " + o.Number + ": " + fmt.Sprintf(format, args...))
+	}
+	var wrong fault.List
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		l.check(&wrong, o.Number)
+		if !o.Status.IsOpen() && l.Allocated != 0 {
+			say("line %d has %s allocated though the order is %s", l.Number, l.Allocated, o.Status)
+		}
+	}
+	for _, f := range wrong.Fields() {
+		report(f.Message)
+	}
+	is := o.clone()
+	derive(&is, func(*Line) {})
+	head := func(name string, stored, derived any) {
+		if stored != derived {
+			say("%s is stored as %v, the lines say %v", name, stored, derived)
+		}
+	}
+	head("status", o.Status, is.Status)
+	head("deliveryStatus", o.Delivery, is.Delivery)
+	head("deliveredPercentage", o.DeliveredPercent, is.DeliveredPercent)
+	head("invoicedStatus", o.Invoicing, is.Invoicing)
+	head("plannedDeliveryDate", o.PlannedDeliveryDate, is.PlannedDeliveryDate)
+	head("totalAmount", o.TotalAmount, is.TotalAmount)
+	head("totalVat", o.TotalVAT, is.TotalVAT)
+	head("lineCount", o.LineCount, is.LineCount)
+	for i := range o.Lines {
+		if was, l := &o.Lines[i], &is.Lines[i]; *was != *l {
+			say("line %d is stored with lineTotal %s, taxAmount %s, delivered %s, planned %q; derived are %s, %s, %s, %q", l.Number,
+				was.LineTotal, was.TaxAmount, was.Delivered, was.PlannedDeliveryDate, l.LineTotal, l.TaxAmount, l.Delivered, l.PlannedDeliveryDate)
+		}
+	}
+}
+
+func verifyAllocations(tx *db.Tx, held map[stock.Key]dec.Dec, report func(string)) error {
+	keys := slices.SortedFunc(maps.Keys(held), func(a, b stock.Key) int {
+		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Warehouse, b.Warehouse))
+	})
+	levels, err := stock.Levels(tx, itemsOf(keys))
+	if err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if is := levels[k].Allocated; is != held[k] {
+			report(fmt.Sprintf("item %s in warehouse %s: stock has %s allocated, the order lines hold %s", k.ItemID, k.Warehouse, is, held[k]))
+		}
+	}
+	return nil
+}

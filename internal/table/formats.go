@@ -1,0 +1,182 @@
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/xuri/excelize/v2"
+)
+
+type csvSource struct {
+	r      *csv.Reader
+	header []string
+}
+
+// newCSV reads comma-separated values (RFC 4180); comma 0 finds out from the header whether it is a comma, a semicolon
+// (what spreadsheets write where the comma is the decimal sign) or a tab.
+func newCSV(in io.Reader, comma rune) (*csvSource, error) {
+	b := unmarked(in)
+	if comma == 0 {
+		comma = separatorOf(b)
+	}
+	r := csv.NewReader(b)
+	r.Comma, r.FieldsPerRecord, r.ReuseRecord = comma, -1, true
+	r.LazyQuotes = comma == '\t' // TSV has no quoting rules
+	header, err := r.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("the file is empty: its first line must name the columns")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &csvSource{r, append([]string(nil), header...)}, nil
+}
+
+func separatorOf(b *bufio.Reader) rune {
+	head, _ := b.Peek(4096)
+	if i := bytes.IndexByte(head, '\n'); i >= 0 {
+		head = head[:i]
+	}
+	best, most := ',', bytes.Count(head, []byte{','})
+	for _, c := range []rune{';', '\t'} {
+		if n := bytes.Count(head, []byte(string(c))); n > most {
+			best, most = c, n
+		}
+	}
+	return best
+}
+
+func (c *csvSource) columns() []string { return c.header }
+
+func (c *csvSource) next() (Row, error) {
+	values, err := c.r.Read()
+	if err != nil {
+		return Row{}, err
+	}
+	line, _ := c.r.FieldPos(0)
+	return Row{line, values}, nil
+}
+
+type jsonSource struct {
+	dec    *jsontext.Decoder
+	header []string
+	index  map[string]int
+	first  *Row
+	line   int
+}
+
+// newNDJSON reads one JSON object a line. The columns are the members of the first object and whatever later ones add.
+func newNDJSON(in io.Reader) (*jsonSource, error) {
+	s := &jsonSource{dec: jsontext.NewDecoder(unmarked(in)), index: map[string]int{}}
+	row, err := s.object()
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("the file is empty: each line must be a JSON object")
+	}
+	s.first = &row
+	return s, err
+}
+
+func (s *jsonSource) columns() []string { return s.header }
+
+func (s *jsonSource) next() (Row, error) {
+	if s.first != nil {
+		row := *s.first
+		s.first = nil
+		return row, nil
+	}
+	return s.object()
+}
+
+func (s *jsonSource) object() (Row, error) {
+	s.line++
+	tok, err := s.dec.ReadToken()
+	if err != nil {
+		return Row{}, err
+	}
+	if tok.Kind() != '{' {
+		return Row{}, fmt.Errorf("line %d: a JSON object is expected", s.line)
+	}
+	values := make([]string, len(s.header))
+	for s.dec.PeekKind() != '}' {
+		name, err := s.dec.ReadToken()
+		if err != nil {
+			return Row{}, fmt.Errorf("line %d: %w", s.line, err)
+		}
+		i, ok := s.index[name.String()]
+		if !ok {
+			i = len(s.header)
+			s.index[name.String()] = i
+			s.header = append(s.header, name.String())
+			values = append(values, "")
+		}
+		raw, err := s.dec.ReadValue()
+		if err != nil {
+			return Row{}, fmt.Errorf("line %d: %w", s.line, err)
+		}
+		values[i] = scalar(raw)
+	}
+	_, err = s.dec.ReadToken()
+	return Row{s.line, values}, err
+}
+
+// scalar is a JSON value as a table shows it: a string's text, null as empty, numbers and the rest as written.
+func scalar(raw jsontext.Value) string {
+	switch raw.Kind() {
+	case 'n':
+		return ""
+	case '"':
+		b, err := jsontext.AppendUnquote(nil, raw)
+		if err == nil {
+			return string(b)
+		}
+	}
+	return string(raw)
+}
+
+type xlsxSource struct {
+	rows   *excelize.Rows
+	header []string
+	line   int
+}
+
+// newXLSX reads the first sheet of a workbook, streaming its rows.
+func newXLSX(t *Reader, in io.Reader) (*xlsxSource, error) {
+	f, err := excelize.OpenReader(in, excelize.Options{UnzipSizeLimit: 1 << 30, UnzipXMLSizeLimit: 16 << 20})
+	if err != nil {
+		return nil, fmt.Errorf("not an XLSX workbook: %w", err)
+	}
+	t.closers = append(t.closers, f)
+	rows, err := f.Rows(f.GetSheetName(0))
+	if err != nil {
+		return nil, err
+	}
+	t.closers = append(t.closers, rows)
+	s := &xlsxSource{rows: rows}
+	head, err := s.next()
+	if errors.Is(err, io.EOF) {
+		return nil, errors.New("the first sheet is empty: its first row must name the columns")
+	}
+	s.header = head.Values
+	return s, err
+}
+
+func (s *xlsxSource) columns() []string { return s.header }
+
+func (s *xlsxSource) next() (Row, error) {
+	for s.rows.Next() {
+		s.line++
+		values, err := s.rows.Columns()
+		if err != nil || len(values) > 0 {
+			return Row{s.line, values}, err
+		}
+	}
+	if err := s.rows.Error(); err != nil {
+		return Row{}, err
+	}
+	return Row{}, io.EOF
+}

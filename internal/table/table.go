@@ -1,0 +1,175 @@
+// Package table reads and writes the tables people exchange: CSV, TSV, XLSX and NDJSON, plain or compressed with gzip
+// or Zstandard. It knows no business.
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Row is one row of a table.
+type Row struct {
+	Line   int      // 1-based line (or record) in the file, the header included
+	Values []string // by column index; may be shorter than the header
+}
+
+// Get is the value in a column, "" where the row has none.
+func (r Row) Get(column int) string {
+	if column < 0 || column >= len(r.Values) {
+		return ""
+	}
+	return r.Values[column]
+}
+
+// source is what a format's reader gives.
+type source interface {
+	columns() []string
+	next() (Row, error) // io.EOF at the end
+}
+
+// Reader reads a table row by row; nothing but the current row is held.
+type Reader struct {
+	source
+	closers []io.Closer
+	read    *counter
+	size    int64
+}
+
+// Columns are the names in the header, as written.
+func (r *Reader) Columns() []string { return r.columns() }
+
+// Index finds a column by name, without regard to case, spaces and punctuation; -1 where there is none.
+func (r *Reader) Index(name string) int {
+	want := plainName(name)
+	for i, c := range r.columns() {
+		if plainName(c) == want {
+			return i
+		}
+	}
+	return -1
+}
+
+func plainName(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case ' ', '_', '-', '.':
+			return -1
+		}
+		return r
+	}, strings.ToLower(s))
+}
+
+// Next is the next row; io.EOF after the last. Its values hold until the next call.
+func (r *Reader) Next() (Row, error) { return r.next() }
+
+// Progress is how much of the file was read, in bytes as they lie on the disk.
+func (r *Reader) Progress() (done, total int64) { return r.read.n.Load(), r.size }
+
+// Close closes the file.
+func (r *Reader) Close() error {
+	var errs []error
+	for i := len(r.closers) - 1; i >= 0; i-- {
+		errs = append(errs, r.closers[i].Close())
+	}
+	return errors.Join(errs...)
+}
+
+type counter struct {
+	r io.Reader
+	n atomic.Int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+type closer func() error
+
+func (c closer) Close() error { return c() }
+
+// Open opens the table at path. The name's extension tells the format (.csv, .tsv or .txt, .xlsx, .ndjson or .jsonl)
+// and the compression (.gz, .zst) after it.
+func Open(path string) (*Reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	r, err := read(f, filepath.Base(path))
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	r.size = info.Size()
+	r.closers = append([]io.Closer{f}, r.closers...)
+	return r, nil
+}
+
+// Read reads a table from r; name tells the format as in Open.
+func Read(r io.Reader, name string) (*Reader, error) { return read(r, name) }
+
+func read(in io.Reader, name string) (*Reader, error) {
+	t := &Reader{read: &counter{r: in}}
+	var body io.Reader = bufio.NewReaderSize(t.read, 1<<16)
+	switch ext := strings.ToLower(filepath.Ext(name)); ext {
+	case ".gz":
+		z, err := gzip.NewReader(body)
+		if err != nil {
+			return nil, fmt.Errorf("not a gzip file: %w", err)
+		}
+		body, t.closers = z, append(t.closers, z)
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+	case ".zst":
+		z, err := zstd.NewReader(body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<28))
+		if err != nil {
+			return nil, fmt.Errorf("not a Zstandard file: %w", err)
+		}
+		body, t.closers = z, append(t.closers, closer(func() error { z.Close(); return nil }))
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	var err error
+	switch ext := strings.ToLower(filepath.Ext(name)); ext {
+	case ".csv":
+		t.source, err = newCSV(body, 0)
+	case ".tsv", ".txt", ".tab":
+		t.source, err = newCSV(body, '\t')
+	case ".ndjson", ".jsonl":
+		t.source, err = newNDJSON(body)
+	case ".xlsx":
+		t.source, err = newXLSX(t, body)
+	default:
+		err = fmt.Errorf("unknown kind of table %q: use .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst after it", ext)
+	}
+	if err != nil {
+		t.Close()
+		return nil, err
+	}
+	return t, nil
+}
+
+var utf8BOM = []byte{0xEF, 0xBB, 0xBF}
+
+// unmarked skips a byte order mark, which spreadsheets write.
+func unmarked(r io.Reader) *bufio.Reader {
+	b := bufio.NewReaderSize(r, 1<<16)
+	if head, _ := b.Peek(3); bytes.Equal(head, utf8BOM) {
+		b.Discard(3)
+	}
+	return b
+}
