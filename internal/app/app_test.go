@@ -108,8 +108,8 @@ func TestOnlyTrustedProxiesAreBelieved(t *testing.T) {
 }
 
 func TestSettingsThatCannotBe(t *testing.T) {
-	err := Serving{IntegrationRate: -1, KeepBytes: -1, TrustedProxy: []string{"10.0.0.0/8", "proxy"}}.Check()
-	if f := fault.As(err); f.Code != ErrConfig.Name || len(f.Fields) != 3 {
+	err := Serving{IntegrationRate: -1, KeepBytes: -1, PublicURL: "erp", TrustedProxy: []string{"10.0.0.0/8", "proxy"}}.Check()
+	if f := fault.As(err); f.Code != ErrConfig.Name || len(f.Fields) != 4 {
 		t.Errorf("%v", err)
 	}
 	if err := (Serving{}).Check(); err != nil {

@@ -3,6 +3,7 @@
 package app
 
 import (
+	"net/url"
 	"time"
 
 	"kontor/internal/fault"
@@ -22,6 +23,7 @@ type Serving struct {
 	IntegrationRate float64  `default:"50" placeholder:"N" help:"Requests a second that one credential may make of the integration API (bursts of four times as many); 0 is no limit."`
 	TrustedProxy    []string `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed in the log."`
 	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers; 0 keeps none, to prove that it changes nothing."`
+	AccessLog       bool     `default:"true" negatable:"" help:"Note every request in the log; without it, only those that fail on our side."`
 	LogFormat       string   `default:"text" enum:"text,json" help:"Form of the log on standard error: ${enum}."`
 }
 
@@ -46,6 +48,9 @@ func (s Serving) Check() error {
 	}
 	if s.KeepBytes < 0 {
 		wrong.Add(ErrConfig, "keep-bytes", "is below 0; write 0 to keep nothing")
+	}
+	if u, err := url.Parse(s.PublicURL); s.PublicURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+		wrong.Add(ErrConfig, "public-url", "%q is no address such as https://erp.example.com", s.PublicURL)
 	}
 	for _, p := range s.TrustedProxy {
 		if _, err := prefix(p); err != nil {

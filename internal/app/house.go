@@ -28,11 +28,14 @@ type House struct {
 	serving Serving
 	lock    *Lock
 
-	// doors are held for reading by whoever works with the data, and for writing while it is exchanged.
+	// desk is held by commands: by many at a time, or by one that exchanges the data.
+	desk sync.RWMutex
+	// doors are held for reading by every request, and for writing while the data is exchanged.
 	doors   sync.RWMutex
 	store   *db.Store
 	gate    *identity.Gate
 	handler http.Handler
+	lost    error // the data was exchanged and could not be opened again
 }
 
 // Open opens the data at place, creating and migrating what is missing. On files it takes the folder's
@@ -50,7 +53,7 @@ func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) 
 			return nil, err
 		}
 		if lock == nil {
-			return nil, fmt.Errorf("%w: process %d writes %s", ErrLocked, Holder(place.Data), place.Data)
+			return nil, errLocked(place)
 		}
 		h.lock = lock
 	}
@@ -58,6 +61,10 @@ func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) 
 		return nil, errors.Join(err, h.lock.Release())
 	}
 	return h, nil
+}
+
+func errLocked(place Place) error {
+	return fmt.Errorf("%w: process %d writes %s", ErrLocked, Holder(place.Data), place.Data)
 }
 
 // Embedded reports whether the data lies in files of this house's own.
@@ -72,8 +79,10 @@ func (p Place) Engine() *db.Engine {
 }
 
 func (h *House) open(ctx context.Context) error {
-	if err := h.migrateFiles(ctx); err != nil {
-		return err
+	if h.Embedded() {
+		if err := migrateFiles(ctx, h.Place, h.Log, db.Newest(db.CellSchema)); err != nil {
+			return err
+		}
 	}
 	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL})
 	if err != nil {
@@ -81,11 +90,13 @@ func (h *House) open(ctx context.Context) error {
 	}
 	hooks(store)
 	h.store, h.gate = store, identity.NewGate(store.Control)
-	h.handler, err = h.routes()
-	return err
+	if h.handler, err = h.routes(); err != nil {
+		return errors.Join(err, store.Close())
+	}
+	return nil
 }
 
-// Store is the open data. Callers stand inside the doors (Enter).
+// Store is the open data. Callers stand inside the doors (Enter) or at the desk (Begin).
 func (h *House) Store() *db.Store { return h.store }
 
 // Gate recognises API keys.
@@ -94,28 +105,51 @@ func (h *House) Gate() *identity.Gate { return h.gate }
 // Enter lets a piece of work in, until leave is called. It refuses with Server.Unavailable while the
 // data is being exchanged.
 func (h *House) Enter() (leave func(), err error) {
-	if !h.doors.TryRLock() {
-		f := fault.ErrUnavailable.Because("the data is being restored; try again in a moment")
-		f.RetryAfterSeconds = 5
-		return nil, f
+	open := h.doors.TryRLock()
+	if open && h.lost == nil {
+		return h.doors.RUnlock, nil
 	}
-	return h.doors.RUnlock, nil
+	f := fault.ErrUnavailable.Because("the data is being restored; try again in a moment")
+	f.RetryAfterSeconds = 5
+	if open {
+		f.Cause = h.lost
+		h.doors.RUnlock()
+	}
+	return nil, f
+}
+
+// Begin lets a command work, until end is called. One that exchanges the data works alone. It refuses with
+// Server.Unavailable instead of waiting: a request that came behind a waiting command would wait as well.
+func (h *House) Begin(alone bool) (end func(), err error) {
+	switch {
+	case alone && h.desk.TryLock():
+		return h.desk.Unlock, nil
+	case !alone && h.desk.TryRLock():
+		return h.desk.RUnlock, nil
+	case alone:
+		return nil, fault.ErrUnavailable.Because("other commands are at work on this data; repeat this one when they are done")
+	}
+	return nil, fault.ErrUnavailable.Because("the data is being restored by another command; repeat this one when that is done")
 }
 
 // Exchange closes the data, lets change replace it, and opens it again. New work is refused meanwhile, and work
-// under way is waited for. What change could not do leaves the old data in place, and is answered.
+// under way is waited for. What change could not do must leave the old data in place; it is answered.
 func (h *House) Exchange(ctx context.Context, change func() error) error {
 	h.doors.Lock()
 	defer h.doors.Unlock()
-	if err := errors.Join(h.gate.Flush(ctx), h.store.Close()); err != nil {
-		return err
+	err := errors.Join(h.gate.Flush(ctx), h.store.Close())
+	if err == nil {
+		err = change()
 	}
-	err := change()
-	return errors.Join(err, h.open(context.WithoutCancel(ctx)))
+	h.lost = h.open(context.WithoutCancel(ctx))
+	return errors.Join(err, h.lost)
 }
 
 // Close writes what is still to be written, closes the data and gives the lock back.
 func (h *House) Close(ctx context.Context) error {
+	if h.lost != nil {
+		return h.lock.Release()
+	}
 	return errors.Join(h.gate.Flush(ctx), h.store.Close(), h.lock.Release())
 }
 

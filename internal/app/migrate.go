@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"kontor/internal/db"
@@ -65,41 +65,91 @@ func (p Place) files() ([]string, error) {
 	return names, err
 }
 
-// migrateFiles copies embedded files whose schema is behind into a folder of their own, then brings each up
-// to date. A shared database is migrated as it is opened, and backed up by its operator's means.
-func (h *House) migrateFiles(ctx context.Context) error {
-	if !h.Embedded() {
-		return nil
+// Migrate brings every database at place forward: the companies' schema to version and no further, where one is
+// given (0 is the newest). Opening the data later brings it up to date all the same.
+func Migrate(ctx context.Context, place Place, log *slog.Logger, version int64) error {
+	newest := db.Newest(db.CellSchema)
+	if version == 0 {
+		version = newest
 	}
-	states, err := SchemaStates(ctx, h.Place)
+	if version < 0 || version > newest {
+		return ErrConfig.At("to", "there is no schema version %d; the newest is %d", version, newest)
+	}
+	if place.DatabaseURL != "" {
+		return errors.Join(db.Migrate(ctx, place.Engine(), place.DatabaseURL, db.ControlSchema),
+			db.MigrateTo(ctx, place.Engine(), place.DatabaseURL, db.CellSchema, version))
+	}
+	lock, err := TakeLock(place.Data)
 	if err != nil {
 		return err
 	}
+	if lock == nil {
+		return errLocked(place)
+	}
+	return errors.Join(migrateFiles(ctx, place, log, version), lock.Release())
+}
+
+// migrateFiles copies files whose schema is behind into a folder of their own, then brings each forward. A shared
+// database is migrated as it is opened, and backed up by its operator's means.
+func migrateFiles(ctx context.Context, place Place, log *slog.Logger, version int64) error {
+	if place.upToDate() {
+		return nil
+	}
+	states, err := SchemaStates(ctx, place)
+	if err != nil {
+		return err
+	}
+	goal := map[db.Schema]int64{db.ControlSchema: db.Newest(db.ControlSchema), db.CellSchema: version}
 	var behind []SchemaState
 	for _, s := range states {
 		if s.Version > s.Newest {
 			return fmt.Errorf("%s has schema version %d, this program knows %d: it was written by a newer Kontor; use that one", s.Target, s.Version, s.Newest)
 		}
-		if s.Version < s.Newest {
+		if s.Version < goal[s.Schema] {
 			behind = append(behind, s)
 		}
 	}
-	if len(behind) == 0 {
+	if len(behind) > 0 {
+		if err := migrateCopied(ctx, place, log, behind, goal); err != nil {
+			return err
+		}
+	}
+	if version < db.Newest(db.CellSchema) {
 		return nil
 	}
-	keep := filepath.Join(h.Place.Data, "backups", "before-migration-"+time.Now().UTC().Format("20060102T150405Z"))
+	return place.noteUpToDate()
+}
+
+func migrateCopied(ctx context.Context, place Place, log *slog.Logger, behind []SchemaState, goal map[db.Schema]int64) error {
+	keep := filepath.Join(place.Data, "backups", "before-migration-"+time.Now().UTC().Format("20060102T150405.000Z"))
 	for _, s := range behind {
-		if err := copyDatabase(filepath.Join(h.Place.Data, s.Target), filepath.Join(keep, s.Target)); err != nil {
+		if err := copyDatabase(filepath.Join(place.Data, s.Target), filepath.Join(keep, s.Target)); err != nil {
 			return fmt.Errorf("the copy before the migration failed, nothing was migrated: %w", err)
 		}
 	}
-	h.Log.Info("migrating", "databases", len(behind), "copies", keep)
+	log.Info("migrating", "databases", len(behind), "copies", keep)
 	for _, s := range behind {
-		if err := db.Migrate(ctx, h.Place.Engine(), filepath.Join(h.Place.Data, s.Target), s.Schema); err != nil {
+		if err := db.MigrateTo(ctx, place.Engine(), filepath.Join(place.Data, s.Target), s.Schema, goal[s.Schema]); err != nil {
 			return fmt.Errorf("%s: %w (the copy from before lies in %s)", s.Target, err, keep)
 		}
 	}
 	return nil
+}
+
+// schemaFile notes the versions that all files have, so that thousands of them need not be asked at every start.
+const schemaFile = "schema"
+
+func schemaNote() string {
+	return fmt.Sprintf("control %d cell %d\n", db.Newest(db.ControlSchema), db.Newest(db.CellSchema))
+}
+
+func (p Place) upToDate() bool {
+	b, err := os.ReadFile(filepath.Join(p.Data, schemaFile))
+	return err == nil && string(b) == schemaNote()
+}
+
+func (p Place) noteUpToDate() error {
+	return os.WriteFile(filepath.Join(p.Data, schemaFile), []byte(schemaNote()), 0o600)
 }
 
 // copyDatabase copies a database file that nobody has open, with its write-ahead log.
@@ -129,15 +179,4 @@ func copyFile(from, to string) error {
 		return errors.Join(err, out.Close())
 	}
 	return errors.Join(out.Sync(), out.Close())
-}
-
-// Ahead reports whether anything is to be migrated, for a person.
-func Ahead(states []SchemaState) string {
-	var names []string
-	for _, s := range states {
-		if s.Version < s.Newest {
-			names = append(names, s.Target)
-		}
-	}
-	return strings.Join(names, ", ")
 }

@@ -44,6 +44,15 @@ func newMetrics() *metrics {
 	return m
 }
 
+// note counts one request.
+func (m *metrics) note(r *http.Request, status int, took time.Duration) {
+	surface, method := surfaceOf(r.URL.Path), methodOf(r.Method)
+	m.requests.WithLabelValues(surface, method, classes[min(status/100, len(classes)-1)]).Inc()
+	m.seconds.WithLabelValues(surface, method).Observe(took.Seconds())
+}
+
+var classes = [...]string{"0xx", "1xx", "2xx", "3xx", "4xx", "5xx"}
+
 // observed logs and counts every request.
 func (s *Server) observed(next http.Handler) http.Handler {
 	proxies := prefixes(s.serving.TrustedProxy)
@@ -56,13 +65,13 @@ func (s *Server) observed(next http.Handler) http.Handler {
 		defer func() {
 			took := time.Since(start)
 			s.metrics.inFlight.Dec()
-			surface, method := surfaceOf(r.URL.Path), methodOf(r.Method)
-			s.metrics.requests.WithLabelValues(surface, method, strconv.Itoa(a.status/100)+"xx").Inc()
-			s.metrics.seconds.WithLabelValues(surface, method).Observe(took.Seconds())
-			s.house.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("method", r.Method), slog.String("path", r.URL.EscapedPath()), slog.Int("status", a.status),
-				slog.Int64("bytes", a.bytes), slog.Duration("took", took), slog.String("from", clientOf(r, proxies)),
-				slog.String("requestId", w.Header().Get("X-Request-Id")))
+			s.metrics.note(r, a.status, took)
+			if s.serving.AccessLog || a.status >= http.StatusInternalServerError {
+				s.house.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+					slog.String("method", r.Method), slog.String("path", r.URL.EscapedPath()), slog.Int("status", a.status),
+					slog.Int64("bytes", a.bytes), slog.Duration("took", took), slog.String("from", clientOf(r, proxies)),
+					slog.String("requestId", w.Header().Get("X-Request-Id")))
+			}
 			*a = answer{}
 			answers.Put(a)
 		}()

@@ -7,36 +7,18 @@ import (
 	"strings"
 
 	"kontor/internal/api/preview"
-	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/invoicing"
-	"kontor/internal/pricing"
 	"kontor/internal/rest"
+	"kontor/internal/returns"
 	"kontor/internal/sales"
 	"kontor/internal/shipping"
 	"kontor/internal/stock"
 )
 
-// hooks subscribes what higher rooms do when lower ones change something, in the same transaction. Those of one
-// event run in the order they stand here: who may refuse comes before who follows.
-func hooks(s *db.Store) {
-	db.On(s, stock.RefuseItemChange)
-	db.On(s, stock.RefuseItemDeletion)
-	db.On(s, pricing.ForgetItem)
-	db.On(s, pricing.ForgetCustomer)
-	db.On(s, channel.TellPricing)
-	db.On(s, channel.WithdrawDeletedItem)
-	db.On(s, channel.RedirectSlug)
-	db.On(s, sales.CoverBackorders)
-	db.On(s, shipping.OnReleased)
-	db.On(s, invoicing.OnHandedOver)
-	db.On(s, invoicing.OnDelivery)
-	db.On(s, invoicing.OnTakenBack)
-}
-
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
-	return []Verifier{stock.Verify, sales.Verify}
+	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify}
 }
 
 // groups are the integration API, in the order of its description.
@@ -53,8 +35,8 @@ func groups() []rest.Group {
 		preview.Invoices(),
 		preview.Returns(),
 		preview.Inventory(),
-		preview.Sync(),
 		preview.Reference(),
+		preview.Sync(),
 	}
 }
 

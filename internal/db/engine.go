@@ -47,6 +47,8 @@ type Engine struct {
 	// Horizon is the moment before which every committed change is visible (PostgreSQL); nil where the
 	// newest committed stamp is the horizon.
 	Horizon func(ctx context.Context, d *sql.DB) (Time, error)
+	// Analyze refreshes what the planner knows of the tables; nil where it needs nothing.
+	Analyze func(ctx context.Context, d *sql.DB) error
 	// Snapshot copies a cell into a new file, online and consistent; nil where a cell is not a file.
 	Snapshot func(ctx context.Context, d *sql.DB, path string) error
 }

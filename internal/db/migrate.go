@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,22 @@ const (
 
 // Migrate brings the schema of target up to date. It costs one query when nothing is to be done.
 func Migrate(ctx context.Context, e *Engine, target string, schema Schema) error {
+	return MigrateTo(ctx, e, target, schema, Newest(schema))
+}
+
+// Newest is the version that this program brings a schema to.
+func Newest(schema Schema) int64 {
+	files, err := fs.ReadDir(schemas, path.Join("schema", string(schema)))
+	if err != nil || len(files) == 0 {
+		panic("db: the schema is not embedded") // cannot be: the embed directive would not compile
+	}
+	digits, _, _ := strings.Cut(files[len(files)-1].Name(), "_")
+	version, _ := strconv.ParseInt(digits, 10, 64) // migrations() refuses a name without a number
+	return version
+}
+
+// MigrateTo brings the schema of target forward to a version and no further, for who upgrades step by step.
+func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, version int64) error {
 	d, err := e.Open(target, ForOwning)
 	if err != nil {
 		return err
@@ -36,7 +53,8 @@ func Migrate(ctx context.Context, e *Engine, target string, schema Schema) error
 	if err != nil {
 		return err
 	}
-	if current(ctx, d, schema) >= steps[len(steps)-1].Version {
+	steps = slices.DeleteFunc(steps, func(m *goose.Migration) bool { return m.Version > version })
+	if len(steps) == 0 || current(ctx, d, schema) >= steps[len(steps)-1].Version {
 		return nil
 	}
 	if e.Lock != nil {

@@ -353,6 +353,15 @@ func (s *Store) Snapshot(ctx context.Context, company, path string) error {
 	return s.opt.Engine.Snapshot(ctx, d, path)
 }
 
+// Analyze tells the planner how large the tables have become. Whoever fills many rows at once calls it after the first part
+// and as they grow: without it PostgreSQL plans for tables that are still empty.
+func (s *Store) Analyze(ctx context.Context) error {
+	if s.opt.Engine.Analyze == nil {
+		return nil
+	}
+	return s.opt.Engine.Analyze(ctx, s.shared.owner.db)
+}
+
 // Ping asks the control database whether it answers.
 func (s *Store) Ping(ctx context.Context) error {
 	return s.Control(ctx, Request{}, false, func(tx *Tx) error {

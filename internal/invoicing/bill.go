@@ -189,7 +189,9 @@ func draft(orders []*sales.Order) (Invoice, []sales.Delta) {
 		}
 		if len(i.Lines) > before {
 			i.OrderNumbers = append(i.OrderNumbers, o.Number)
-			i.references = append(i.references, o.CustomerReference)
+			if o.CustomerReference != "" {
+				i.references = append(i.references, o.CustomerReference)
+			}
 		}
 	}
 	return i, deltas

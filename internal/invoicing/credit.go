@@ -121,7 +121,7 @@ func (i *Invoice) note(on day.Date) Invoice {
 func (n *Invoice) take(i *Invoice, l *Line, quantity dec.Dec, rebill bool) {
 	c := *l
 	c.Number, c.Quantity, c.CreditsInvoice, c.CreditsLine, c.Rebill = len(n.Lines)+1, quantity, i.Number, l.Number, rebill
-	c.Credited, c.CreditedTotal, c.CreditedTax = 0, 0, 0
+	c.Credited, c.CreditedTotal, c.CreditedTax, c.recredited = 0, 0, 0, false
 	if quantity == l.left() {
 		c.LineTotal, c.TaxAmount = l.LineTotal.Sub(l.CreditedTotal), l.TaxAmount.Sub(l.CreditedTax)
 	} else {
@@ -139,6 +139,7 @@ func (l *Line) credit(c *Line) {
 	l.Credited = l.Credited.Add(c.Quantity)
 	l.CreditedTotal = l.CreditedTotal.Add(c.LineTotal)
 	l.CreditedTax = l.CreditedTax.Add(c.TaxAmount)
+	l.recredited = true
 }
 
 // restore undoes credit.
@@ -146,15 +147,15 @@ func (l *Line) restore(c *Line) {
 	l.Credited = l.Credited.Sub(c.Quantity)
 	l.CreditedTotal = l.CreditedTotal.Sub(c.LineTotal)
 	l.CreditedTax = l.CreditedTax.Sub(c.TaxAmount)
+	l.recredited = true
 }
 
+// line finds a line by its number: lines are numbered from 1 without gaps. nil when there is none.
 func (i *Invoice) line(number int) *Line {
-	for k := range i.Lines {
-		if i.Lines[k].Number == number {
-			return &i.Lines[k]
-		}
+	if number < 1 || number > len(i.Lines) {
+		return nil
 	}
-	return nil
+	return &i.Lines[number-1]
 }
 
 // credited are the invoices that a credit note takes back from.
@@ -224,25 +225,9 @@ func creditOrder(tx *db.Tx, orderNumber string, lines []ReturnedLine, why noteFo
 	if err != nil {
 		return nil, err
 	}
-	parts := make([][]CreditLine, len(numbers))
-	for _, want := range lines {
-		rest := want.Quantity
-		for k, n := range numbers {
-			i := invoices[record.Fold(n)]
-			for j := range i.Lines {
-				l := &i.Lines[j]
-				if record.Fold(l.OrderNumber) != record.Fold(orderNumber) || l.OrderLine != want.OrderLine {
-					continue
-				}
-				if q := min(rest, l.left()); q > 0 {
-					parts[k] = append(parts[k], CreditLine{l.Number, q})
-					rest = rest.Sub(q)
-				}
-			}
-		}
-		if rest > 0 {
-			return nil, ErrNotCreditable.Because("%s of line %d of order %s stand on no booked invoice that is not credited yet; book the open invoice, or cancel it", rest, want.OrderLine, orderNumber)
-		}
+	parts, err := spread(numbers, invoices, orderNumber, lines)
+	if err != nil {
+		return nil, err
 	}
 	var made []Invoice
 	for k, n := range numbers {
@@ -256,6 +241,37 @@ func creditOrder(tx *db.Tx, orderNumber string, lines []ReturnedLine, why noteFo
 		made = append(made, note)
 	}
 	return made, nil
+}
+
+// spread takes quantities of an order's lines from the lines of the invoices that billed them, the first invoices
+// first. The parts answered are by invoice.
+func spread(numbers []string, invoices map[string]*Invoice, orderNumber string, lines []ReturnedLine) ([][]CreditLine, error) {
+	type place struct{ invoice, line int }
+	billed, order := map[int][]place{}, record.Fold(orderNumber)
+	for k, n := range numbers {
+		for j, l := range invoices[record.Fold(n)].Lines {
+			if record.Fold(l.OrderNumber) == order {
+				billed[l.OrderLine] = append(billed[l.OrderLine], place{k, j})
+			}
+		}
+	}
+	parts := make([][]CreditLine, len(numbers))
+	taken := map[place]dec.Dec{}
+	for _, want := range lines {
+		rest := want.Quantity
+		for _, p := range billed[want.OrderLine] {
+			l := &invoices[record.Fold(numbers[p.invoice])].Lines[p.line]
+			if q := min(rest, l.left().Sub(taken[p])); q > 0 {
+				parts[p.invoice] = append(parts[p.invoice], CreditLine{l.Number, q})
+				rest, taken[p] = rest.Sub(q), taken[p].Add(q)
+			}
+		}
+		if rest > 0 {
+			return nil, ErrNotCreditable.Because("%s of line %d of order %s stand on no booked invoice that is not credited yet; book the open invoice, or cancel it",
+				rest, want.OrderLine, orderNumber)
+		}
+	}
+	return parts, nil
 }
 
 // OnTakenBack credits at once what was invoiced of goods that came back undelivered: the order owes them
@@ -287,12 +303,12 @@ type Free struct {
 	Lines        []FreeLine
 }
 
-// FreeLine is a line of it, with an amount above or equal zero. It may name the line of a booked invoice that it takes back.
+// FreeLine is a line of it. It may name the line of a booked invoice that it takes back.
 type FreeLine struct {
 	ItemID, Item, Description, Unit string
 	Quantity, UnitPrice             dec.Dec
 	TaxCode                         string
-	TaxPercent                      dec.Dec
+	TaxPercent                      *dec.Dec // nil = as the credited line has it, else the tax code's at the customer
 	IsPriceIncludingTax             bool
 	CreditsInvoice                  string // number of the invoice
 	CreditsLine                     int
@@ -313,7 +329,12 @@ func CreateFree(tx *db.Tx, f Free, opts ...Option) (Invoice, error) {
 		Digits: book.Digits(f.CurrencyCode)}
 	for k, l := range f.Lines {
 		line := Line{Number: k + 1, ItemID: l.ItemID, Item: l.Item, Description: l.Description, Unit: l.Unit, Quantity: l.Quantity, UnitPrice: l.UnitPrice,
-			TaxCode: l.TaxCode, TaxPercent: l.TaxPercent, IsPriceIncludingTax: l.IsPriceIncludingTax, CreditsInvoice: l.CreditsInvoice, CreditsLine: l.CreditsLine}
+			TaxCode: l.TaxCode, IsPriceIncludingTax: l.IsPriceIncludingTax, CreditsInvoice: l.CreditsInvoice, CreditsLine: l.CreditsLine}
+		if l.TaxPercent != nil {
+			line.TaxPercent = *l.TaxPercent
+		} else if code, ok := book.TaxCode(l.TaxCode); ok {
+			line.TaxPercent = code.Percent(f.Customer.CountryCode, f.InvoiceDate)
+		}
 		line.price(n.Digits)
 		n.Lines = append(n.Lines, line)
 	}
@@ -321,7 +342,7 @@ func CreateFree(tx *db.Tx, f Free, opts ...Option) (Invoice, error) {
 		return n, ErrInvalid.At("lines", "a credit note needs at least one line")
 	}
 	if numbers := n.credited(); len(numbers) > 0 {
-		if err := n.takeBack(tx, numbers); err != nil {
+		if err := n.takeBack(tx, f, numbers); err != nil {
 			return n, err
 		}
 	}
@@ -333,7 +354,7 @@ func CreateFree(tx *db.Tx, f Free, opts ...Option) (Invoice, error) {
 }
 
 // takeBack notes on the invoices what the credit note's lines take back of theirs.
-func (n *Invoice) takeBack(tx *db.Tx, numbers []string) error {
+func (n *Invoice) takeBack(tx *db.Tx, f Free, numbers []string) error {
 	invoices, err := lockMany(tx, numbers, true)
 	if err != nil {
 		return err
@@ -353,6 +374,10 @@ func (n *Invoice) takeBack(tx *db.Tx, numbers []string) error {
 		if c.Quantity > l.left() {
 			wrong.Add(ErrExceedsInvoiced, pathOf(k, "quantity"), "%s is more than the %s of line %d of invoice %s that are not credited yet", c.Quantity, l.left(), l.Number, i.Number)
 			continue
+		}
+		if f.Lines[k].TaxPercent == nil {
+			c.TaxCode, c.TaxPercent, c.IsPriceIncludingTax = l.TaxCode, l.TaxPercent, l.IsPriceIncludingTax
+			c.price(n.Digits)
 		}
 		l.credit(c)
 		c.OrderID, c.OrderNumber, c.OrderLine = l.OrderID, l.OrderNumber, l.OrderLine

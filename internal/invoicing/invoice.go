@@ -139,6 +139,8 @@ type Line struct {
 
 	Credited                   dec.Dec // what credit notes took back of the line
 	CreditedTotal, CreditedTax dec.Dec
+
+	recredited bool // Credited changed and is to be written
 }
 
 // left is what of the line no credit note has taken back.

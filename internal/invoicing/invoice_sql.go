@@ -184,7 +184,9 @@ func saveCredited(tx *db.Tx, invoices []*Invoice) error {
 	var rows []row
 	for _, i := range invoices {
 		for k := range i.Lines {
-			rows = append(rows, row{i.ID, &i.Lines[k]})
+			if i.Lines[k].recredited {
+				rows = append(rows, row{i.ID, &i.Lines[k]})
+			}
 		}
 	}
 	return tx.Upsert("invoice_line", "invoice_id, line, credited, credited_total, credited_tax", len(rows), func(k int) []any {

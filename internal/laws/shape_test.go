@@ -236,3 +236,15 @@ func TestNamesSaySomething(t *testing.T) {
 		}
 	}
 }
+
+// A file of the project points at nothing outside it: what is read there is reached relative to the repository.
+func TestNothingPointsOutside(t *testing.T) {
+	outside := regexp.MustCompile(`"/(` + `work|home|root|Users)/`)
+	for _, s := range sources(t, true) {
+		for _, lit := range texts(s.File) {
+			if outside.MatchString(lit.Value) {
+				t.Errorf("%s: %s is a place on one machine", at(lit), lit.Value)
+			}
+		}
+	}
+}

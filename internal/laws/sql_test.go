@@ -53,6 +53,35 @@ var named = regexp.MustCompile(`^-- (\w+)\.([\w.]+)( [^\n]*)?\n`)
 
 func TestEveryStatementNamesItsFunction(t *testing.T) {
 	files := sources(t, false)
+	functions := functionsOf(files)
+	seen := 0
+	for _, s := range files {
+		ast.Inspect(s.File, func(n ast.Node) bool {
+			text, pos := statement(n)
+			if pos == nil {
+				return true
+			}
+			seen++
+			if text == "-- " { // followed by the name of a record.Query, see TestEveryListNamesItsFunction
+				return true
+			}
+			m := named.FindStringSubmatch(text)
+			switch {
+			case m == nil:
+				t.Errorf("%s: a statement begins with a comment that names its function, like %q", at(pos), "-- "+s.Name.Name+".Find\n")
+			case m[1] != path.Base(s.pkg) || !functions[s.pkg][m[2][strings.LastIndexByte(m[2], '.')+1:]]:
+				t.Errorf("%s: there is no function %s.%s in package %s", at(pos), m[1], m[2], s.pkg)
+			}
+			return true
+		})
+	}
+	if seen < 50 {
+		t.Errorf("only %d statements were found: the law no longer looks where they are", seen)
+	}
+}
+
+// functionsOf are the names of functions and methods by package.
+func functionsOf(files []source) map[string]map[string]bool {
 	functions := map[string]map[string]bool{}
 	for _, s := range files {
 		for _, d := range s.Decls {
@@ -66,26 +95,34 @@ func TestEveryStatementNamesItsFunction(t *testing.T) {
 			functions[s.pkg][f.Name.Name] = true
 		}
 	}
+	return functions
+}
+
+func TestEveryListNamesItsFunction(t *testing.T) {
+	files := sources(t, false)
+	functions := functionsOf(files)
 	seen := 0
 	for _, s := range files {
 		ast.Inspect(s.File, func(n ast.Node) bool {
-			text, pos := statement(n)
-			if pos == nil {
+			pair, ok := n.(*ast.KeyValueExpr)
+			if !ok {
 				return true
 			}
-			seen++
-			m := named.FindStringSubmatch(text)
-			switch {
-			case m == nil:
-				t.Errorf("%s: a statement begins with a comment that names its function, like %q", at(pos), "-- "+s.Name.Name+".Find\n")
-			case m[1] != path.Base(s.pkg) || !functions[s.pkg][m[2][strings.LastIndexByte(m[2], '.')+1:]]:
-				t.Errorf("%s: there is no function %s.%s in package %s", at(pos), m[1], m[2], s.pkg)
+			key, isName := pair.Key.(*ast.Ident)
+			lit, isText := pair.Value.(*ast.BasicLit)
+			if !isName || !isText || key.Name != "Name" || !isRoom(s.pkg) && s.pkg != "record" || !strings.HasSuffix(s.path, "_sql.go") {
+				return true
+			}
+			text, err := strconv.Unquote(lit.Value)
+			pkg, function, ok := strings.Cut(text, ".")
+			if seen++; err != nil || !ok || pkg != path.Base(s.pkg) || !functions[s.pkg][function[strings.LastIndexByte(function, '.')+1:]] {
+				t.Errorf("%s: %s names no function of package %s", at(lit), lit.Value, s.pkg)
 			}
 			return true
 		})
 	}
-	if seen < 50 {
-		t.Errorf("only %d statements were found: the law no longer looks where they are", seen)
+	if seen < 10 {
+		t.Errorf("only %d lists were found: the law no longer looks where they are", seen)
 	}
 }
 

@@ -118,11 +118,15 @@ func (l *Line) tidy() {
 // others are there, it refuses with PriceListLine.Ambiguous rather than guess. Refusals: PriceList.NotFound,
 // PriceListLine.NotFound, PriceListLine.Ambiguous.
 func FindLine(tx *db.Tx, listCode, itemNumber string, key LineKey) (List, Line, error) {
-	list, err := findHead(tx, listCode, "")
+	list, err := findHead(tx, listCode)
 	if err != nil {
 		return list, Line{}, err
 	}
-	l, err := pick(tx, list, itemNumber, key, "")
+	found, err := linesOf(tx, list, itemNumber)
+	if err != nil {
+		return list, Line{}, err
+	}
+	l, err := pick(list, found, itemNumber, key)
 	if err != nil {
 		return list, l, err
 	}
@@ -140,11 +144,8 @@ func nameItems(tx *db.Tx, lines []Line) error {
 	return err
 }
 
-func pick(tx *db.Tx, l List, itemNumber string, key LineKey, locking string) (Line, error) {
-	lines, err := linesOf(tx, l, itemNumber, locking)
-	if err != nil {
-		return Line{}, err
-	}
+// pick is the line that key names among a list's lines of an item.
+func pick(l List, lines []Line, itemNumber string, key LineKey) (Line, error) {
 	var similar []string
 	var minQuantity dec.Dec
 	if key.MinQuantity != nil {
@@ -163,8 +164,12 @@ func pick(tx *db.Tx, l List, itemNumber string, key LineKey, locking string) (Li
 		}
 	}
 	if len(similar) > 0 {
-		return Line{}, ErrAmbiguous.Because("price list %s has no ordinary price of item %s, but lines with %s: say which by minQuantity and validFrom",
-			l.Code, lines[0].Item, strings.Join(similar, "; "))
+		more := ""
+		if len(similar) > 5 {
+			similar, more = similar[:5], "; and more"
+		}
+		return Line{}, ErrAmbiguous.Because("price list %s has no line of item %s with minQuantity %s and %s, but lines with %s%s: say which by minQuantity and validFrom",
+			l.Code, lines[0].Item, minQuantity, from(validFrom), strings.Join(similar, "; "), more)
 	}
 	return Line{}, ErrLineNotFound.Because("price list %s has no line of item %s with minQuantity %s and %s", l.Code, itemNumber, minQuantity, from(validFrom))
 }
@@ -182,11 +187,15 @@ func from(d day.Date) string {
 
 // DeleteLine removes a fixed price. Refusals: those of FindLine, PriceListLine.NotFixedPrice.
 func DeleteLine(tx *db.Tx, listCode, itemNumber string, key LineKey) error {
-	list, err := findHead(tx, listCode, " for update")
+	list, err := lockHead(tx, listCode)
 	if err != nil {
 		return err
 	}
-	l, err := pick(tx, list, itemNumber, key, " for update")
+	lines, err := lockLinesOf(tx, list, itemNumber)
+	if err != nil {
+		return err
+	}
+	l, err := pick(list, lines, itemNumber, key)
 	if err != nil {
 		return err
 	}

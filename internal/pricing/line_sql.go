@@ -17,7 +17,7 @@ func scanLine(r db.Row, l *Line) error { return r.Scan(append(l.Root.Scan(), l.d
 
 // PageOfLines reads a page of a list's lines by item, minQuantity and validFrom, and the list's head. Refusal: PriceList.NotFound.
 func PageOfLines(tx *db.Tx, listCode string, f LineFilter, p record.Page) (List, record.Found[Line], error) {
-	list, err := findHead(tx, listCode, "")
+	list, err := findHead(tx, listCode)
 	if err != nil {
 		return list, record.Found[Line]{}, err
 	}
@@ -41,8 +41,17 @@ func PageOfLines(tx *db.Tx, listCode string, f LineFilter, p record.Page) (List,
 }
 
 // linesOf are a list's lines of an item by their keys.
-func linesOf(tx *db.Tx, list List, itemNumber, locking string) (lines []Line, err error) {
-	err = tx.Each(`-- pricing.linesOf
+func linesOf(tx *db.Tx, list List, itemNumber string) ([]Line, error) {
+	return itemLines(tx, list, itemNumber, "")
+}
+
+// lockLinesOf is linesOf with the lines locked until the commit.
+func lockLinesOf(tx *db.Tx, list List, itemNumber string) ([]Line, error) {
+	return itemLines(tx, list, itemNumber, " for update")
+}
+
+func itemLines(tx *db.Tx, list List, itemNumber, locking string) (lines []Line, err error) {
+	err = tx.Each(`-- pricing.itemLines
 		select `+record.RootColumns+`, `+lineColumns+` from price_list_line
 		where company = :company and list_id = :list and item_key = :item order by min_quantity, valid_from`+locking,
 		db.Args{"list": list.ID, "item": record.Fold(itemNumber)}, func(r db.Row) error {
@@ -55,15 +64,15 @@ func linesOf(tx *db.Tx, list List, itemNumber, locking string) (lines []Line, er
 }
 
 // lockLines are a list's lines of many items, by their keys.
-func lockLines(tx *db.Tx, list List, itemIDs []string) (map[string]Line, error) {
-	out := make(map[string]Line, len(itemIDs))
-	if len(itemIDs) == 0 {
+func lockLines(tx *db.Tx, list List, itemKeys []string) (map[string]Line, error) {
+	out := make(map[string]Line, len(itemKeys))
+	if len(itemKeys) == 0 {
 		return out, nil
 	}
 	return out, tx.Each(`-- pricing.lockLines
 		select `+record.RootColumns+`, `+lineColumns+` from price_list_line
-		where company = :company and list_id = :list and item_id in (:items) order by id for update`,
-		db.Args{"list": list.ID, "items": itemIDs}, func(r db.Row) error {
+		where company = :company and list_id = :list and item_key in (:items) order by item_key, min_quantity, valid_from for update`,
+		db.Args{"list": list.ID, "items": itemKeys}, func(r db.Row) error {
 			l := Line{ListCode: list.Code}
 			err := scanLine(r, &l)
 			out[l.key()] = l
@@ -71,18 +80,31 @@ func lockLines(tx *db.Tx, list List, itemIDs []string) (map[string]Line, error) 
 		})
 }
 
-// linesOfItem are all lines of an item, locked.
+// linesOfItem are all lines of an item, locked. Here and below the order is one that an index serves: by id, SQLite would walk
+// every line of the company.
 func linesOfItem(tx *db.Tx, itemID string) ([]Line, error) {
 	return everyLine(tx, `-- pricing.linesOfItem
 		select `+everyColumns+` from price_list_line
-		where company = :company and item_id = :item order by id for update`, db.Args{"item": itemID})
+		where company = :company and item_id = :item order by item_id, list_id, min_quantity, valid_from for update`, db.Args{"item": itemID})
 }
 
 // calculatedLines are the lines of items that are not fixed, in all lists, locked.
 func calculatedLines(tx *db.Tx, itemIDs []string) ([]Line, error) {
 	return everyLine(tx, `-- pricing.calculatedLines
 		select `+everyColumns+` from price_list_line
-		where company = :company and item_id in (:items) and strategy <> 'Fixed' order by id for update`, db.Args{"items": itemIDs})
+		where company = :company and item_id in (:items) and strategy <> 'Fixed' order by item_id, list_id, min_quantity, valid_from for update`, db.Args{"items": itemIDs})
+}
+
+// calculatedItems are the items that have a calculated line.
+func calculatedItems(tx *db.Tx) (itemIDs []string, err error) {
+	err = tx.Each(`-- pricing.calculatedItems
+		select distinct item_id from price_list_line where company = :company and strategy <> 'Fixed' order by item_id`, nil, func(r db.Row) error {
+		var id string
+		err := r.Scan(&id)
+		itemIDs = append(itemIDs, id)
+		return err
+	})
+	return itemIDs, err
 }
 
 // everyColumns are a line's, and its list's code: by a subquery, since a join would lock the lists too.

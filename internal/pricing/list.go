@@ -154,7 +154,7 @@ func (l *List) checkParent(tx *db.Tx, wrong *fault.List) error {
 		wrong.Add(ErrInvalid, "basePriceListCode", "a price list cannot be its own parent: name another list, or none")
 		return nil
 	}
-	parent, err := findHead(tx, l.BasePriceListCode, "")
+	parent, err := findHead(tx, l.BasePriceListCode)
 	switch {
 	case fault.Is(err, ErrNotFound):
 		wrong.Add(ErrUnknownCode, "basePriceListCode", "there is no price list %q; see GET /preview/price-lists", l.BasePriceListCode)
@@ -238,6 +238,9 @@ func Create(tx *db.Tx, l List) (List, error) {
 	if err := l.check(tx); err != nil {
 		return l, err
 	}
+	if err := record.BumpEpoch(tx); err != nil { // first, so that writers of heads queue and there is one default at most
+		return l, err
+	}
 	if l.IsDefault {
 		if err := takeDefault(tx, ""); err != nil {
 			return l, err
@@ -259,7 +262,10 @@ func Create(tx *db.Tx, l List) (List, error) {
 
 // Change lays edit over a price list; its code stays. Refusals: PriceList.NotFound and those of check.
 func Change(tx *db.Tx, code string, edit func(*List) error) (List, error) {
-	before, err := find(tx, code, " for update")
+	if err := record.BumpEpoch(tx); err != nil { // first, see Create
+		return List{}, err
+	}
+	before, err := lock(tx, code)
 	if err != nil {
 		return before, err
 	}
@@ -318,5 +324,8 @@ func ForgetCustomer(tx *db.Tx, e party.Deleting) error {
 	if err := dropTarget(tx, ofCustomer+":"+record.Fold(e.Customer.Number)); err != nil {
 		return err
 	}
-	return Lists.ReportMany(tx, changes)
+	if err := Lists.ReportMany(tx, changes); err != nil {
+		return err
+	}
+	return record.BumpEpoch(tx)
 }

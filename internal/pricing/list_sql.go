@@ -16,19 +16,32 @@ func scanList(r db.Row, l *List) error {
 }
 
 // Find reads a price list by its code, with whom it is for. Refusal: PriceList.NotFound.
-func Find(tx *db.Tx, code string) (List, error) { return find(tx, code, "") }
+func Find(tx *db.Tx, code string) (List, error) {
+	l, err := findHead(tx, code)
+	return withTargets(tx, l, err)
+}
 
-func find(tx *db.Tx, code, locking string) (List, error) {
-	l, err := findHead(tx, code, locking)
-	if err != nil {
-		return l, err
+// lock is Find with the root locked until the commit.
+func lock(tx *db.Tx, code string) (List, error) {
+	l, err := lockHead(tx, code)
+	return withTargets(tx, l, err)
+}
+
+func withTargets(tx *db.Tx, l List, err error) (List, error) {
+	if err == nil {
+		err = readTargets(tx, map[string]*List{l.ID: &l})
 	}
-	return l, readTargets(tx, map[string]*List{l.ID: &l})
+	return l, err
 }
 
 // findHead is a price list without whom it is for.
-func findHead(tx *db.Tx, code, locking string) (l List, err error) {
-	err = tx.Each(`-- pricing.findHead
+func findHead(tx *db.Tx, code string) (List, error) { return head(tx, code, "") }
+
+// lockHead is findHead with the root locked until the commit.
+func lockHead(tx *db.Tx, code string) (List, error) { return head(tx, code, " for update") }
+
+func head(tx *db.Tx, code, locking string) (l List, err error) {
+	err = tx.Each(`-- pricing.head
 		select `+record.RootColumns+`, `+listColumns+` from price_list where company = :company and code_key = :key`+locking,
 		db.Args{"key": record.Fold(code)}, func(r db.Row) error { return scanList(r, &l) })
 	if err == nil && l.ID == "" {

@@ -6,7 +6,7 @@
 // strategy Fixed is written over the APIs; the others are calculated and written by SaveLines alone. Orders
 // are always priced afresh; the price a calculated line shows is the last one calculated, see Recalculate.
 //
-// Locks are taken in this order: the list, its lines, then the calculated lines of other lists by id.
+// Locks are taken in this order: the list, its lines, then the calculated lines of other lists by item and list.
 package pricing
 
 import (

@@ -290,13 +290,7 @@ func TestStrategies(t *testing.T) {
 		sh.costs["A"] = dec.Int(42) // an order follows the cost at once, the list when it is calculated
 		sh.expect(sh.price("A", "1", "", nil), "63 SEK CHILD")
 		sh.expect(sh.lines("CHILD", pricing.LineFilter{}), "A/0/=60")
-		sh.write(func(tx *db.Tx) error {
-			a, err := catalog.Find(tx, "A")
-			if err != nil {
-				return err
-			}
-			return pricing.Recalculate(tx, []string{a.ID})
-		})
+		sh.write(pricing.RecalculateAll)
 		sh.expect(sh.lines("CHILD", pricing.LineFilter{}), "A/0/=63")
 
 		sh.save("CHILD", calculated("A", price.CostPlusAmount, "", "5"), calculated("B", price.BasePriceDiscount, "20", ""), calculated("C", price.CostPlusPercent, "20", ""))
@@ -488,6 +482,59 @@ func TestForget(t *testing.T) {
 			l, err := pricing.Find(tx, "DEAL")
 			if !slices.Equal(l.CustomerNumbers, []string{"C2"}) || l.Version != 2 {
 				t.Errorf("the list is for %v at revision %d", l.CustomerNumbers, l.Version)
+			}
+			return err
+		})
+	})
+}
+
+// Clients that write the same new lines at once, in any order, get one line each with every change in its history; lists that become
+// the default at once leave one default.
+func TestRace(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		sh := open(t, s)
+		sh.list("L", pricing.Standard, nil)
+		const writers = 8
+		failed := make(chan error, 2*writers)
+		for i := range writers {
+			lines := []pricing.Line{fixed(fmt.Sprint("A ", i+1)), fixed(fmt.Sprint("B ", i+1))}
+			if i%2 == 0 {
+				slices.Reverse(lines)
+			}
+			go func() {
+				failed <- sh.try(func(tx *db.Tx) error { _, err := pricing.SetPrices(tx, "L", lines, pricing.Upsert); return err })
+			}()
+			go func() {
+				failed <- sh.try(func(tx *db.Tx) error {
+					_, err := pricing.Create(tx, pricing.List{Code: fmt.Sprint("D", i), Name: "Default", Type: pricing.Standard, CurrencyCode: "SEK", IsDefault: true})
+					return err
+				})
+			}()
+		}
+		for range 2 * writers {
+			if err := <-failed; err != nil {
+				t.Error(err)
+			}
+		}
+		sh.read(func(tx *db.Tx) error {
+			_, found, err := pricing.PageOfLines(tx, "L", pricing.LineFilter{}, record.Page{Number: 1, Size: 50})
+			if err != nil {
+				return err
+			}
+			for _, l := range found.Items {
+				if l.Version != writers {
+					t.Errorf("the line of %s is revision %d after %d changes", l.Item, l.Version, writers)
+				}
+			}
+			lists, err := pricing.Page(tx, pricing.ListFilter{}, record.Page{Number: 1, Size: 50})
+			defaults := 0
+			for _, l := range lists.Items {
+				if l.IsDefault {
+					defaults++
+				}
+			}
+			if len(found.Items) != 2 || lists.Total != writers+1 || defaults != 1 {
+				t.Errorf("%d lines, %d lists, %d of them default", len(found.Items), lists.Total, defaults)
 			}
 			return err
 		})

@@ -31,7 +31,7 @@ type Ask struct {
 	Unit     string
 }
 
-// For prices all lines of a document at once, with the same three statements for one as for five thousand. The rule is
+// For prices all lines of a document at once: one statement, and one more where a price starts from a cost. The rule is
 // price.For. Refusals: Price.UnknownCurrency, Channel.NotFound, ItemUnit.UnknownUnit.
 func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 	book, err := reference.Of(tx)
@@ -46,18 +46,22 @@ func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 		return nil, err
 	}
 	questions := make([]price.Ask, len(asks))
-	itemIDs := make([]string, len(asks))
+	keys := make([]string, len(asks))
 	for i, a := range asks {
 		factor, ok := a.Item.Factor(a.Unit)
 		if !ok {
 			return nil, ErrUnknownUnit.At("unitCode", "item %s is not sold by %q: use its base unit, or give the item a factor for this unit", a.Item.Number, a.Unit)
 		}
 		questions[i] = price.Ask{Quantity: a.Quantity.Mul(factor), Unit: a.Unit, Factor: factor, SalesPrice: a.Item.SalesPrice}
-		itemIDs[i] = a.Item.ID
+		keys[i] = record.Fold(a.Item.Number)
 	}
-	slices.Sort(itemIDs)
-	itemIDs = slices.Compact(itemIDs)
-	offers, err := offersFor(tx, s, terms.Date, itemIDs)
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	shelf, err := shelfOf(tx)
+	if err != nil {
+		return nil, err
+	}
+	offers, err := readOffers(tx, shelf, shelf.applying(s.targets(), s.channel.PriceListCode, terms.Date), keys)
 	if err != nil {
 		return nil, err
 	}

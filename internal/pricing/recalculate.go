@@ -12,20 +12,27 @@ import (
 )
 
 // Recalculate brings the price that calculated lines of these items show up to date. It runs whenever a line of
-// the items is written; what moves a price from outside (a cost, a sales price, an exchange rate) is followed
-// by whoever changes it, or by the daily job. It decides what a price list shows, not what an order pays:
+// the items is written; what moves a price from outside (a cost, a sales price, an exchange rate) is followed by
+// whoever changes it, or by RecalculateAll. It decides what a price list shows, not what an order pays:
 // orders calculate for themselves.
 func Recalculate(tx *db.Tx, itemIDs []string) error {
 	lines, err := calculatedLines(tx, itemIDs)
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	listIDs := distinct(lines, func(l Line) string { return l.listID })
-	itemIDs = distinct(lines, func(l Line) string { return l.itemID })
-	offers, err := offersToCalculate(tx, listIDs, itemIDs)
+	shelf, err := shelfOf(tx)
 	if err != nil {
 		return err
 	}
+	lists := map[string]bool{}
+	for _, l := range lines {
+		lists[l.listID] = true
+	}
+	offers, err := readOffers(tx, shelf, shelf.withParents(lists), distinct(lines, func(l Line) string { return l.itemKey }))
+	if err != nil {
+		return err
+	}
+	itemIDs = distinct(lines, func(l Line) string { return l.itemID })
 	items, err := catalog.FindByID(tx, itemIDs)
 	if err != nil {
 		return err
@@ -55,6 +62,20 @@ func Recalculate(tx *db.Tx, itemIDs []string) error {
 		}
 	}
 	return writeLines(tx, writes)
+}
+
+// RecalculateAll is Recalculate for every item that has a calculated line.
+func RecalculateAll(tx *db.Tx) error {
+	itemIDs, err := calculatedItems(tx)
+	if err != nil {
+		return err
+	}
+	for chunk := range slices.Chunk(itemIDs, 1_000) {
+		if err := Recalculate(tx, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // day is the day a line's shown price is of: today, or its first or last day where it is not in force today.

@@ -1,6 +1,7 @@
 package pricing
 
 import (
+	"maps"
 	"slices"
 
 	"kontor/internal/catalog"
@@ -34,7 +35,7 @@ type Outcome struct {
 // PriceList.NotFound, Item.NotFound, PriceListLine.NotFixedPrice, PriceListLine.QuantityRange.Invalid,
 // PriceListLine.ValidityRange.Invalid, Precondition.Failed.
 func SetPrice(tx *db.Tx, listCode string, l Line) (Outcome, error) {
-	list, err := findHead(tx, listCode, " for update")
+	list, err := lockHead(tx, listCode)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -70,7 +71,7 @@ func SaveLines(tx *db.Tx, listCode string, lines []Line, mode Mode) ([]Outcome, 
 }
 
 func saveAll(tx *db.Tx, listCode string, lines []Line, b batch) (out []Outcome, err error) {
-	if b.list, err = findHead(tx, listCode, " for update"); err != nil {
+	if b.list, err = lockHead(tx, listCode); err != nil {
 		return nil, err
 	}
 	numbers := make([]string, len(lines))
@@ -93,13 +94,8 @@ type batch struct {
 }
 
 func (b *batch) save(tx *db.Tx, lines []Line) ([]Outcome, error) {
-	var ids []string
-	for _, i := range b.items {
-		ids = append(ids, i.ID)
-	}
-	slices.Sort(ids)
 	var err error
-	if b.present, err = lockLines(tx, b.list, ids); err != nil {
+	if b.present, err = lockLines(tx, b.list, slices.Sorted(maps.Keys(b.items))); err != nil {
 		return nil, err
 	}
 	out := make([]Outcome, len(lines))
@@ -131,6 +127,10 @@ func (b *batch) save(tx *db.Tx, lines []Line) ([]Outcome, error) {
 	}
 	if err := writeLines(tx, writes); err != nil {
 		return nil, err
+	}
+	ids := make([]string, len(writes))
+	for i, w := range writes {
+		ids[i] = w.line.itemID
 	}
 	return out, Recalculate(tx, ids)
 }

@@ -39,6 +39,9 @@ type Query struct {
 	// Resources are those whose changes alone can change which rows the list has, the root's first. With them the total and
 	// the places of pages are remembered while nothing changes; without them they are found each time.
 	Resources []string
+	// Newest is the statement that reads the newest change stamp of rows that the change log does not know, such as levels
+	// of stock; it takes the place of Resources.
+	Newest string
 
 	where    []string
 	filtered bool

@@ -64,11 +64,3 @@ func Feed(tx *db.Tx, after, resource string, limit int) (c Changes, err error) {
 	c.Next = from.cursor(generation)
 	return c, err
 }
-
-// NewGeneration makes every cursor given before expire. A restore calls it: the feed that callers had seen may be longer
-// than the one that is there now.
-func NewGeneration(tx *db.Tx) error {
-	_, err := tx.Exec(`-- record.NewGeneration
-		update company_state set generation = :generation, epoch = epoch + 1 where company = :company`, db.Args{"generation": NewID()})
-	return err
-}

@@ -76,7 +76,10 @@ func TestCursors(t *testing.T) {
 				t.Errorf("cursor %q: %v", bad, err)
 			}
 		}
-		dbtest.Write(t, s, record.NewGeneration)
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			_, err := tx.Exec("-- test\nupdate company_state set generation = 'restored' where company = :company", nil)
+			return err
+		})
 		if _, err := feed(t, s, c.Next, 10); !fault.Is(err, record.ErrCursorExpired) {
 			t.Errorf("a cursor from before a restore: %v", err)
 		}
@@ -174,6 +177,37 @@ func TestFeedPassesNoLateCommitterOver(t *testing.T) {
 		}
 		if len(seen) != rounds*writers {
 			t.Errorf("the poller has %d of %d changes", len(seen), rounds*writers)
+		}
+	})
+}
+
+// What is committed after a reader's snapshot was taken is not seen by it, so the watermark must not reach it either.
+func TestTheWatermarkIsNotAheadOfTheSnapshot(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		dbtest.Write(t, s, make3)
+		r := dbtest.Request()
+		r.AsksCommitted = true
+		err := s.Read(t.Context(), r, func(tx *db.Tx) error {
+			var late record.Root
+			dbtest.Write(t, s, func(tx *db.Tx) error {
+				late = record.New(tx)
+				return things.Created(tx, late, "late", nil)
+			})
+			c, err := record.Feed(tx, "", "", 10)
+			if err != nil {
+				return err
+			}
+			horizon, err := record.Watermark(tx)
+			if horizon >= late.ChangedAt {
+				t.Errorf("complete up to %s, and what was stamped %s is missing", horizon, late.ChangedAt)
+			}
+			if len(c.Rows) != 3 {
+				t.Errorf("%d rows in the snapshot", len(c.Rows))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"strconv"
 
 	"kontor/internal/db"
@@ -31,13 +32,10 @@ const maxSteps = 1_000
 
 func (q *Query) recall(tx *db.Tx, p Page) (memo, error) {
 	m := memo{}
-	if len(q.Resources) == 0 {
+	if len(q.Resources) == 0 && q.Newest == "" {
 		return m, nil
 	}
-	_, err := tx.One(`-- record.recall
-		select max(stamp) from change where company = :company and resource in (:resources)`,
-		db.Args{"resources": q.Resources}, &m.at)
-	if err != nil {
+	if err := q.newest(tx, &m.at); err != nil {
 		return m, err
 	}
 	m.name = q.fingerprint(p.Size)
@@ -50,6 +48,18 @@ func (q *Query) recall(tx *db.Tx, p Page) (memo, error) {
 		m.begins = v.(place).after
 	}
 	return m, nil
+}
+
+// newest is the stamp of the newest change of what the list shows.
+func (q *Query) newest(tx *db.Tx, at *db.Time) (err error) {
+	if q.Newest != "" {
+		_, err = tx.One(q.Newest, nil, at)
+		return err
+	}
+	_, err = tx.One(`-- record.newest
+		select max(stamp) from change where company = :company and resource in (:resources)`,
+		db.Args{"resources": q.Resources}, at)
+	return err
 }
 
 // total is the remembered total, mended by what was created and deleted since where the list has no filter, or a count.
@@ -69,7 +79,7 @@ func (m *memo) total(tx *db.Tx, q *Query) (int, error) {
 
 // mend adds what was created since and takes off what was deleted.
 func (m *memo) mend(tx *db.Tx, q *Query) (n int, ok bool, err error) {
-	if m.count == nil || q.filtered || m.count.at > m.at {
+	if m.count == nil || q.filtered || q.Newest != "" || m.count.at > m.at {
 		return 0, false, nil
 	}
 	steps, delta := 0, 0
@@ -93,7 +103,7 @@ func (m *memo) mend(tx *db.Tx, q *Query) (n int, ok bool, err error) {
 }
 
 func (q *Query) countRows(tx *db.Tx) (n int, err error) {
-	_, err = tx.One("-- "+q.Name+" total\nselect count(*) from "+q.From+" "+q.conditions(), q.args, &n)
+	_, err = tx.One(fmt.Sprintf("-- %s total\nselect count(*) from %s %s", q.Name, q.From, q.conditions()), q.args, &n)
 	return n, err
 }
 

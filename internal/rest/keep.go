@@ -1,8 +1,8 @@
 package rest
 
 import (
+	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/maypok86/otter/v2"
 
@@ -45,9 +45,10 @@ func newKept(bytes int64, versions *db.Versions) (*kept, error) {
 	return &kept{versions: versions, answers: answers}, nil
 }
 
-// key is where the answer to this request would be kept; "" where it is not.
+// key is where the answer to this request would be kept; "" where it is not. A POST that computes is not:
+// its body is no part of the address.
 func (k *kept) key(x *exchange) string {
-	if k == nil || len(x.plan.resources) == 0 || len(x.path)+len(x.r.URL.RawQuery) > maxKeptKey {
+	if k == nil || len(x.plan.resources) == 0 || x.plan.op.Method != http.MethodGet || len(x.path)+len(x.r.URL.RawQuery) > maxKeptKey {
 		return ""
 	}
 	return x.caller.Company + "\x00" + x.path + "\x00" + x.r.URL.RawQuery
@@ -76,10 +77,4 @@ func (k *kept) find(key string, now []uint64) *answer {
 }
 
 // recordKey is the business key that the path names, as the write funnel names it.
-func (x *exchange) recordKey() string {
-	values := make([]string, len(x.captured))
-	for i, c := range x.captured {
-		values[i] = unescape(c)
-	}
-	return record.Fold(strings.Join(values, "/"))
-}
+func (x *exchange) recordKey() string { return record.Fold(unescape(x.captured[0])) }

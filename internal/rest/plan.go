@@ -58,6 +58,9 @@ func newPlan(m *shaper, g Group, op *Op) (*plan, error) {
 	if op.Kind == KindList && p.paging == nil {
 		errs = append(errs, errors.New("a list's In must embed rest.Paging"))
 	}
+	if p.keepOne && len(p.path) != 1 {
+		errs = append(errs, errors.New("ReadsOne needs a path with one parameter, the record's key: say Reads instead"))
+	}
 	if op.Kind == KindPatch && !p.body.merge {
 		errs = append(errs, errors.New("a patch's In must have a Body of type rest.Merge"))
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/go-json-experiment/json"
 
@@ -52,20 +51,31 @@ func statusOf(k fault.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// kebab is a code as the last segment of its problem type: Item.NotFound is item-not-found.
+// statusOfCode is statusOf, but for the one code that has a status of its own.
+func statusOfCode(kind fault.Kind, code string) int {
+	if code == errMethod.Name {
+		return http.StatusMethodNotAllowed
+	}
+	return statusOf(kind)
+}
+
+// kebab is a code as the last segment of its problem type: Item.NotFound is item-not-found, and
+// Item.BadGTIN is item-bad-gtin. Codes are ASCII.
 func kebab(code string) string {
+	capital := func(i int) bool { return i < len(code) && code[i] >= 'A' && code[i] <= 'Z' }
 	var b strings.Builder
-	for i, r := range code {
+	for i := range len(code) {
 		switch {
-		case r == '.':
+		case code[i] == '.':
 			b.WriteByte('-')
-		case unicode.IsUpper(r):
-			if i > 0 && code[i-1] != '.' {
+		case capital(i):
+			last := i+1 == len(code) || code[i+1] == '.'
+			if i > 0 && code[i-1] != '.' && (!capital(i-1) || !last && !capital(i+1)) {
 				b.WriteByte('-')
 			}
-			b.WriteRune(unicode.ToLower(r))
+			b.WriteByte(code[i] + 'a' - 'A')
 		default:
-			b.WriteRune(r)
+			b.WriteByte(code[i])
 		}
 	}
 	return b.String()
@@ -111,10 +121,7 @@ func WriteProblem(w http.ResponseWriter, err error, requestID string) {
 }
 
 func writeProblem(w http.ResponseWriter, f *fault.Fault, requestID, media string) {
-	status := statusOf(f.Kind)
-	if f.Code == errMethod.Name {
-		status = http.StatusMethodNotAllowed
-	}
+	status := statusOfCode(f.Kind, f.Code)
 	retry := f.RetryAfterSeconds
 	if retry == 0 && status == http.StatusServiceUnavailable {
 		retry = 1
@@ -183,7 +190,7 @@ func problemPage(c fault.Code, ops []string) []byte {
 	b.WriteString("<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>" + title +
 		"</title><style>body{font:16px/1.5 system-ui;max-width:42rem;margin:3rem auto;padding:0 1rem}code{background:#8882;padding:.1em .3em}</style>")
 	b.WriteString("<h1>" + title + "</h1><p>Code <code>" + html.EscapeString(c.Name) + "</code>, answered with status " +
-		strconv.Itoa(statusOf(c.Kind)) + ", or with 400 where it is a field of the request that is wrong.</p>")
+		strconv.Itoa(statusOfCode(c.Kind, c.Name)) + ", or with 400 where it is a field of the request that is wrong.</p>")
 	b.WriteString("<p>" + adviceFor(c.Kind) + "</p>")
 	if len(ops) > 0 {
 		b.WriteString("<p>Operations that answer it:</p><ul>")

@@ -169,6 +169,9 @@ func (c *schemas) member(f *field, m mode) object {
 	if m != answering {
 		f.rules(schema)
 	}
+	if f.format != "" {
+		schema["format"] = f.format
+	}
 	if f.doc != "" {
 		schema["description"] = f.doc
 	}
@@ -223,6 +226,9 @@ func (c *schemas) parameter(f *field) object {
 		f.rules(schema)
 	} else if f.fallback != "" {
 		schema["default"] = f.literal(f.fallback)
+	}
+	if f.format != "" {
+		schema["format"] = f.format
 	}
 	return schema
 }

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -285,6 +286,11 @@ func (x *exchange) fail(err error) {
 	f := fault.As(err)
 	if f.Kind == fault.Unauthenticated {
 		x.w.Header().Set("WWW-Authenticate", x.Challenge)
+	}
+	if errors.Is(err, context.Canceled) && x.r.Context().Err() != nil {
+		// Nobody is listening any more: that is no fault of ours, and no news.
+		x.w.WriteHeader(http.StatusServiceUnavailable)
+		return
 	}
 	if f.Kind == fault.Internal || f.Kind == fault.Unavailable {
 		operation := ""

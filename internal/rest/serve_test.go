@@ -2,10 +2,10 @@ package rest
 
 import (
 	"mime/multipart"
-	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"kontor/internal/db"
@@ -146,6 +146,30 @@ func TestIdempotency(t *testing.T) {
 	s.refused(s.do("POST /preview/things", "Idempotency-Key: a b", `{"name":"y"}`), 400, "Request.Invalid")
 }
 
+func TestTheSameKeyAtOnceIsOneEffect(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, func(s *Surface) { s.Store = dbtest.Store(t, engine) })
+			var wait sync.WaitGroup
+			answers := make([]*httptest.ResponseRecorder, 20)
+			for i := range answers {
+				wait.Go(func() { answers[i] = s.do("POST /preview/things", "Idempotency-Key: k", `{"name":"x","number":"1"}`) })
+			}
+			wait.Wait()
+			replayed := 0
+			for _, w := range answers {
+				if s.ok(w, 201); w.Header().Get("Idempotent-Replayed") == "true" {
+					replayed++
+				}
+			}
+			if made := s.made.Load(); made != 1 || replayed != len(answers)-1 {
+				t.Errorf("made %d times, replayed %d times", made, replayed)
+			}
+		})
+	}
+}
+
 func TestFailuresOfOursSayNothing(t *testing.T) {
 	s := serve(t, nil)
 	w := s.do("GET /preview/boom", "X-Request-Id: abc-1")
@@ -221,6 +245,15 @@ func TestStreamAndStatuses(t *testing.T) {
 	}
 }
 
+func TestProblemNames(t *testing.T) {
+	for code, want := range map[string]string{"Item.NotFound": "item-not-found", "Item.BadGTIN": "item-bad-gtin", "A.XMLFile": "a-xml-file",
+		"PriceListLine.QuantityRange.Invalid": "price-list-line-quantity-range-invalid"} {
+		if got := kebab(code); got != want {
+			t.Errorf("%s is %s, want %s", code, got, want)
+		}
+	}
+}
+
 func TestDeclarationsAreChecked(t *testing.T) {
 	type bad struct {
 		Amount float64 `query:"amount"`
@@ -230,5 +263,13 @@ func TestDeclarationsAreChecked(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "float") || !strings.Contains(err.Error(), `path:"id"`) {
 		t.Errorf("%v", err)
 	}
-	_ = http.StatusOK
+	one := Get("y", "/y/{number}/{other}", "Y.", func(*db.Tx, struct {
+		Number string `path:"number"`
+		Other  string `path:"other"`
+	}) (thing, error) {
+		return thing{}, nil
+	}).ReadsOne("things")
+	if _, err = Mount(Surface{Prefix: "/preview", Groups: []Group{{Tag: "Y", Scope: "y", Ops: []Op{one}}}}); err == nil || !strings.Contains(err.Error(), "ReadsOne") {
+		t.Errorf("%v", err)
+	}
 }

@@ -56,7 +56,7 @@ type shape struct {
 //	default:"true"        the value of an absent field of a body that is no merge patch, or of a parameter
 //	create:"only"         refused in a PATCH
 //	split:"comma"         a list parameter written as one value
-//	doc:"..." example:"..."
+//	doc:"..." example:"..." format:"uuid"  for the document alone
 type field struct {
 	name       string
 	index      []int
@@ -72,6 +72,7 @@ type field struct {
 	minItems   int
 	maxItems   int
 	fallback   string
+	format     string
 	doc        string
 	example    string
 }
@@ -248,7 +249,7 @@ func (m *shaper) field(sf reflect.StructField, name string, index []int) (*field
 	}
 	f := &field{name: name, index: index, key: append(mustQuote([]byte(","), name), ':'), shape: s, maxItems: maxListItems,
 		req: sf.Tag.Get("req") == "true", createOnly: sf.Tag.Get("create") == "only", split: sf.Tag.Get("split") == "comma",
-		fallback: sf.Tag.Get("default"), doc: sf.Tag.Get("doc"), example: sf.Tag.Get("example")}
+		fallback: sf.Tag.Get("default"), format: sf.Tag.Get("format"), doc: sf.Tag.Get("doc"), example: sf.Tag.Get("example")}
 	var errs [7]error
 	f.length, errs[0] = textLength(sf.Tag.Get("text"))
 	f.minItems, errs[1] = tagInt(sf, "minItems", 0)

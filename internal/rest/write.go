@@ -24,17 +24,17 @@ func (x *exchange) write() error {
 		return b.wrong
 	}
 	request := x.request()
-	print := ""
+	mark := ""
 	if key != "" {
 		request.Replayable = true
-		print = fingerprint(x.r, x.path, b.body)
+		mark = fingerprint(x.r, x.path, b.body)
 	}
 	var a record.Answer
 	var replayed bool
 	err = x.Store.Write(x.r.Context(), request, func(tx *db.Tx) error {
 		a, replayed = record.Answer{}, false
 		if key != "" {
-			stored, err := record.Remember(tx, key, print)
+			stored, err := record.Remember(tx, key, mark)
 			if err != nil {
 				return err
 			}

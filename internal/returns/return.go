@@ -143,13 +143,12 @@ func (r *Return) derive() {
 	}
 }
 
+// line finds a line by its number: lines are numbered from 1 without gaps. nil when there is none.
 func (r *Return) line(number int) *Line {
-	for i := range r.Lines {
-		if r.Lines[i].Number == number {
-			return &r.Lines[i]
-		}
+	if number < 1 || number > len(r.Lines) {
+		return nil
 	}
-	return nil
+	return &r.Lines[number-1]
 }
 
 // Crediting is fired when a received return is to be credited: whoever keeps the invoices makes the credit notes for

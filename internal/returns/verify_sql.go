@@ -33,6 +33,10 @@ func Verify(tx *db.Tx, report func(string)) error {
 	if err != nil {
 		return err
 	}
+	return verifyTotals(tx, report)
+}
+
+func verifyTotals(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- returns.verifyTotals
 		select r.number, r.total, r.vat, coalesce(x.total, 0), coalesce(x.vat, 0)
 		from sales_return r left join (select return_id, sum(total) as total, sum(vat) as vat from sales_return_line

@@ -43,7 +43,7 @@ func reserve(tx *db.Tx, ws []want, m stock.Mode, touch func(want)) error {
 	}
 	claims := make([]stock.Claim, len(ws))
 	for i, w := range ws {
-		claims[i] = stock.Claim{ItemID: w.line.ItemID, Item: w.line.Item, Warehouse: w.line.WarehouseCode, Wanted: w.line.Base(w.line.Missing())}
+		claims[i] = claimFor(w.line)
 	}
 	if err := stock.Allocate(tx, claims, m); err != nil {
 		return err
@@ -65,6 +65,11 @@ func reserve(tx *db.Tx, ws []want, m stock.Mode, touch func(want)) error {
 		return nil
 	}
 	return stock.Free(tx, rests)
+}
+
+// claimFor is what a line asks of stock.
+func claimFor(l *Line) stock.Claim {
+	return stock.Claim{ItemID: l.ItemID, Item: l.Item, Warehouse: l.WarehouseCode, Wanted: l.Base(l.Missing())}
 }
 
 // units is what a claim got in whole units of the line, to the decimals it is counted in.
@@ -114,6 +119,9 @@ func CoverBackorders(tx *db.Tx, e stock.Arrived) error { return cover(tx, e.Keys
 
 // cover allocates what is available under keys to the lines that wait for it. Used when stock arrives, and when an order
 // gives reserved stock back, so that nobody who orders later is served before those who wait.
+//
+// The levels are locked already, so orders are locked after them here, against the rule: whoever changes a waiting order at
+// the same moment may meet this in a deadlock, which the store ends by running one of the two again.
 func cover(tx *db.Tx, keys []stock.Key) error {
 	items := itemsOf(keys)
 	if any, err := anyWaiting(tx, items); err != nil || !any {

@@ -75,6 +75,7 @@ func lockFor(tx *db.Tx, number, verb string) (o *Order, before Order, err error)
 // amend checks a changed head and brings what follows from it up to date.
 func (d *desk) amend(o, before *Order, addressID string) error {
 	o.OrderDate = cmp.Or(o.OrderDate, before.OrderDate)
+	o.WarehouseCode = cmp.Or(o.WarehouseCode, d.book.Defaults().Warehouse)
 	d.codes(o, &before.Head, "")
 	c := party.Customer{Root: record.Root{ID: o.CustomerID}, Number: o.CustomerNumber}
 	if o.DeliveryAddress.IsZero() && addressID == "" || o.InvoiceAddress.IsZero() {
@@ -107,7 +108,7 @@ func (d *desk) amend(o, before *Order, addressID string) error {
 
 // rehouse moves lines to the order's new warehouse and reserves for them there. It answers the stock that became free.
 func (d *desk) rehouse(o *Order, old string) ([]stock.Key, error) {
-	if o.WarehouseCode == old {
+	if o.WarehouseCode == old || o.WarehouseCode == "" {
 		return nil, nil
 	}
 	var ws []want
@@ -201,9 +202,11 @@ func revisionOf(l *Line) Revision {
 func (r Revision) onto(l *Line) {
 	l.Description, l.Quantity, l.Unit, l.DiscountPercent, l.TaxCode = r.Description, r.Quantity, r.Unit, r.DiscountPercent, r.TaxCode
 	l.RequestedDeliveryDate, l.WarehouseCode, l.ExternalLineID = r.RequestedDeliveryDate, r.WarehouseCode, r.ExternalLineID
-	if l.IsManualPrice = r.UnitPrice != nil; l.IsManualPrice {
+	if r.UnitPrice != nil {
 		l.UnitPrice, l.PriceListCode = *r.UnitPrice, ""
+		l.IsPriceIncludingTax = l.IsPriceIncludingTax && l.IsManualPrice // a list's price may include tax, the caller's does not
 	}
+	l.IsManualPrice = r.UnitPrice != nil
 }
 
 // AddLine adds a line to an order that is Placed or Released, prices it and reserves what there is for it. Refusals:
@@ -304,6 +307,13 @@ func (d *desk) revise(o *Order, l, was *Line, c *party.Customer) error {
 		d.check(o, l, &item, "")
 	} else {
 		d.check(o, l, nil, "")
+	}
+	// What was agreed stays, whatever became of the item's units and the tax rates since.
+	if l.Unit == was.Unit {
+		l.Factor = was.Factor
+	}
+	if was.Invoiced > 0 && l.TaxCode == was.TaxCode {
+		l.TaxPercent = was.TaxPercent
 	}
 	if l.ItemID == "" && !l.IsManualPrice {
 		d.wrong.Add(ErrNoPrice, "unitPrice", "a line without an item needs its own unitPrice")

@@ -49,7 +49,7 @@ func (d *desk) line(o *Order, n *NewLine, at string) (Line, *catalog.Item) {
 	}
 	item := d.item(&l, n, at)
 	if n.UnitPrice != nil {
-		l.UnitPrice, l.IsManualPrice = *n.UnitPrice, true
+		l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax = *n.UnitPrice, true, n.IsPriceIncludingTax
 	} else if n.Item == "" && n.Description != "" {
 		d.wrong.Add(ErrNoPrice, at+"unitPrice", "a line without an item needs its own unitPrice")
 	}

@@ -36,6 +36,7 @@ type NewLine struct {
 	Quantity              dec.Dec
 	Unit                  string   // empty: the item's sales unit, else its base unit
 	UnitPrice             *dec.Dec // nil: priced by the rule
+	IsPriceIncludingTax   bool     // of UnitPrice
 	DiscountPercent       *dec.Dec // nil: the rule's, or none
 	TaxCode               string   // empty: the item's, else the company's
 	RequestedDeliveryDate day.Date

@@ -156,3 +156,31 @@ func TestRaceOfEverything(t *testing.T) {
 		}
 	})
 }
+
+// Of many orders that bring one external number at once, one is placed, and the others are told which.
+func TestRaceForAnExternalNumber(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		shop(t, s)
+		var won sync.Map
+		errs := together(12, func(i int) error {
+			return s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
+				p := order(line("A", "1"))
+				p.ExternalNumber, p.ExternalScope = "W-1", "shop"
+				o, err := sales.Place(tx, p, stock.AsMuchAsThereIs)
+				won.Store(i, o.Number)
+				return err
+			})
+		})
+		winner := slices.Index(errs, nil)
+		if winner < 0 {
+			t.Fatalf("nobody won: %v", errs)
+		}
+		number, _ := won.Load(winner)
+		for i, err := range errs {
+			if i != winner && (!fault.Is(err, sales.ErrExternalExists) || !contains(err, "order "+number.(string)+" has")) {
+				t.Errorf("%d: %v, not a refusal that names %s", i, err, number)
+			}
+		}
+		sound(t, s)
+	})
+}

@@ -43,8 +43,9 @@ func PickGoods(tx *db.Tx, number string, picks []Pick) (Shipment, error) {
 	}
 	had := len(s.picks)
 	var wrong fault.List
+	lines := s.byOrder()
 	for i, p := range picks {
-		s.take(&wrong, pathOf("lines", i), p, book)
+		s.take(&wrong, pathOf("lines", i), p, lines, book)
 	}
 	if err := wrong.Err(); err != nil {
 		return s, err
@@ -72,8 +73,8 @@ func (s *Shipment) rest() []Pick {
 }
 
 // take checks one pick and adds it to its line.
-func (s *Shipment) take(wrong *fault.List, path string, p Pick, book *reference.Book) {
-	l := s.line(p.OrderNumber, p.OrderLine)
+func (s *Shipment) take(wrong *fault.List, path string, p Pick, lines map[orderLine]*Line, book *reference.Book) {
+	l := lines[orderLine{record.Fold(p.OrderNumber), p.OrderLine}]
 	if l == nil {
 		wrong.Add(ErrLineNotFound, path+".orderLineNumber", "shipment %s has no line %d of order %q", s.Number, p.OrderLine, p.OrderNumber)
 		return
@@ -129,17 +130,24 @@ func (s *Shipment) note(p pick) {
 	s.picks = append(s.picks, p)
 }
 
-// line finds a line by its order and line number; the order may be left out while there is only one.
-func (s *Shipment) line(order string, number int) *Line {
-	if order == "" && len(s.OrderNumbers()) == 1 {
-		order = s.Lines[0].OrderNumber
-	}
+// orderLine names a line as its order does.
+type orderLine struct {
+	order string // folded
+	line  int
+}
+
+// byOrder finds lines by their order line; the order may be left out while there is only one.
+func (s *Shipment) byOrder() map[orderLine]*Line {
+	lines := make(map[orderLine]*Line, len(s.Lines))
+	single := len(s.OrderNumbers()) == 1
 	for i := range s.Lines {
-		if l := &s.Lines[i]; l.OrderLine == number && record.Fold(l.OrderNumber) == record.Fold(order) {
-			return l
+		l := &s.Lines[i]
+		lines[orderLine{record.Fold(l.OrderNumber), l.OrderLine}] = l
+		if single {
+			lines[orderLine{"", l.OrderLine}] = l
 		}
 	}
-	return nil
+	return lines
 }
 
 func pathOf(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }

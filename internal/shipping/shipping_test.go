@@ -2,6 +2,8 @@ package shipping_test
 
 import (
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"kontor/internal/catalog"
@@ -400,3 +402,39 @@ func TestMovesAreTotal(t *testing.T) {
 }
 
 func faultCode(err error) string { return fault.As(err).Code }
+
+// Of many who hand the same goods over at once, one does.
+func TestRaceToHandOver(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		test.Open(t, s)
+		test.Arrive(t, s, "A", "10")
+		one, two := test.Order(t, s, "STD", test.Line("A", "3")), test.Order(t, s, "STD", test.Line("A", "2"))
+		sh, err := create(s, shipping.New{OrderNumbers: []string{one.Number, two.Number}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(s, sh.Number, "pick")
+		var (
+			wg     sync.WaitGroup
+			handed atomic.Int32
+		)
+		for k := range 12 {
+			wg.Go(func() {
+				_, err := do(s, sh.Number, []string{"hand-over", "hand-over", "cancel"}[k%3])
+				if err == nil {
+					handed.Add(1)
+				} else if !fault.Is(err, shipping.ErrInvalidStatus) {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if handed.Load() != 1 {
+			t.Errorf("%d verbs succeeded, want one", handed.Load())
+		}
+		if a := test.Level(t, s, "A"); a.OnHand.Add(a.Allocated) != q("5") && a.OnHand.Sub(a.Allocated) != q("5") {
+			t.Errorf("level %+v", a)
+		}
+		test.Sound(t, s)
+	})
+}

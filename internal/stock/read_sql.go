@@ -29,14 +29,19 @@ func Levels(tx *db.Tx, itemIDs []string) (map[Key]Level, error) {
 	return levels, nil
 }
 
+// newestLevel is when stock, or the items it is of, last changed.
+const newestLevel = `-- stock.newestLevel
+	select max(at) from (select max(changed_at) as at from stock_level where company = :company
+		union all select max(stamp) from change where company = :company and resource = 'items') as newest`
+
 // listItems reads a page of items of which something has moved in one of the warehouses.
 func listItems(tx *db.Tx, numbers, warehouses []string, p record.Page) (record.Found[Availability], error) {
 	q := record.Query{
-		Name:      "stock.ListAvailability",
-		Select:    "i.id, i.number, i.tracking, i.replenishment",
-		From:      "item i",
-		Key:       []record.Order{{Column: "i.number_key"}},
-		Resources: []string{"items", Resource},
+		Name:   "stock.ListAvailability",
+		Select: "i.id, i.number, i.tracking, i.replenishment",
+		From:   "item i",
+		Key:    []record.Order{{Column: "i.number_key"}},
+		Newest: newestLevel,
 	}
 	if p.Since > 0 {
 		// A delta starts at the few levels that changed.
@@ -88,7 +93,7 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 		From: "stock_balance b join stock_level l on l.company = b.company and l.item_id = b.item_id and l.warehouse = b.warehouse",
 		Key: []record.Order{{Column: "b.item_key"}, {Column: "b.warehouse"}, {Column: "b.location"},
 			{Column: "b.batch_key"}, {Column: "b.serial_key"}},
-		Resources: []string{Resource},
+		Newest: newestLevel,
 	}
 	if p.Since > 0 {
 		// A row changes with its level, whose cost and allocation it shows; an empty one when it was emptied.
@@ -149,12 +154,12 @@ func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], 
 		return record.Found[Entry]{}, err
 	}
 	q := record.Query{
-		Name:      "stock.ListEntries",
-		Select:    entryColumns,
-		From:      "stock_entry e",
-		Key:       []record.Order{{Column: "e.at", Desc: true}, {Column: "e.id", Desc: true}},
-		Stamp:     "e.changed_at",
-		Resources: []string{Resource},
+		Name:   "stock.ListEntries",
+		Select: entryColumns,
+		From:   "stock_entry e",
+		Key:    []record.Order{{Column: "e.at", Desc: true}, {Column: "e.id", Desc: true}},
+		Stamp:  "e.changed_at",
+		Newest: "-- stock.newestEntry\nselect max(changed_at) from stock_entry where company = :company",
 	}
 	if f.Item != "" {
 		q.Where("e.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", db.Args{"item": record.Fold(f.Item)})

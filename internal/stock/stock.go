@@ -31,7 +31,8 @@ var (
 )
 
 // Resource names what answers made of levels, balances and entries depend on: it is touched for an
-// item number whenever stock of that item moves or is reserved.
+// item number whenever stock of that item moves or is reserved. It writes no rows of the change log, so
+// the lists of this room count their totals each time.
 const Resource = "stock"
 
 // What this room refuses.

@@ -231,3 +231,36 @@ func first(errs ...error) error {
 	}
 	return nil
 }
+
+// Back-orders hear of goods that can be promised, and of no others.
+func TestArrivals(t *testing.T) {
+	w := open(t, dbtest.Store(t, "sqlite"))
+	var heard []stock.Key
+	db.On(w.store, func(tx *db.Tx, e stock.Arrived) error { heard = append(heard, e.Keys...); return nil })
+	expect := func(n int) {
+		t.Helper()
+		for _, k := range heard {
+			if k != (stock.Key{ItemID: w.items["None"].ID, Warehouse: "MAIN"}) {
+				t.Errorf("%+v", k)
+			}
+		}
+		if len(heard) != n {
+			t.Errorf("heard of %d levels, want %d", len(heard), n)
+		}
+		heard = nil
+	}
+	w.receive(stock.Return, w.move("None", "2")) // into RETURNS
+	expect(0)
+	w.write(func(tx *db.Tx) error {
+		_, err := stock.Relocate(tx, stock.Relocation{Warehouse: "MAIN", Item: "None", From: "RETURNS", To: "A-01", Quantity: dec.One})
+		return err
+	})
+	expect(1)
+	w.receive(stock.Receipt, w.move("None", "2"), at(w.move("None", "2"), "A-02"))
+	expect(1)
+	w.adjust(adjustment("None", "A-01", "1"))
+	expect(1)
+	w.adjust(adjustment("None", "A-01", "-1"))
+	w.issue(w.move("None", "1"))
+	expect(0)
+}

@@ -88,7 +88,7 @@ func availabilityOf(book *reference.Book, a stock.Availability) ItemAvailability
 
 type listAvailabilityIn struct {
 	rest.Paging
-	ItemNumbers   []string `query:"itemNumbers" doc:"At most 200, separated by commas; repeating the parameter adds to them."`
+	ItemNumbers   []string `query:"itemNumbers" max:"20000" doc:"At most 200, separated by commas; repeating the parameter adds to them."`
 	WarehouseCode string   `query:"warehouseCode" doc:"Only this warehouse; the totals then cover it alone."`
 }
 

@@ -69,26 +69,6 @@ func insert(ctx context.Context, to *db.Store, company string, t Table, rows Row
 	return to.Write(ctx, reader(company), func(tx *db.Tx) error { return Insert(tx, t, rows, "") })
 }
 
-// companyRows hands out every table that holds rows of the transaction's company, parents before children. What the
-// cell knows of the company itself is left out: it belongs to the place, not to the books.
-func companyRows(tx *db.Tx, take func(Table, Rows) error) error {
-	all, err := tables(tx)
-	if err != nil {
-		return err
-	}
-	for _, t := range all {
-		if t.Name == "company_state" {
-			continue
-		}
-		if t, ok := t.without("company"); ok {
-			if err := scanRows(tx, t, "company = :company", nil, take); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 // without is the table less a column, and whether it had it.
 func (t Table) without(column string) (Table, bool) {
 	rest := Table{Name: t.Name}

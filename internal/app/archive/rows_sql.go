@@ -35,6 +35,26 @@ where n.nspname = current_schema() and c.relkind in ('r', 'p') and :company = :c
 	return all, err
 }
 
+// companyRows hands out every table that holds rows of the transaction's company, parents before children. What the
+// cell knows of the company itself is left out: it belongs to the place, not to the books.
+func companyRows(tx *db.Tx, take func(Table, Rows) error) error {
+	all, err := tables(tx)
+	if err != nil {
+		return err
+	}
+	for _, t := range all {
+		if t.Name == "company_state" {
+			continue
+		}
+		if t, ok := t.without("company"); ok {
+			if err := scanRows(tx, t, "company = :company", nil, take); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // scanRows hands out the rows of a table that meet a condition, in batches.
 func scanRows(tx *db.Tx, t Table, where string, a db.Args, take func(Table, Rows) error) error {
 	var rows Rows

@@ -86,6 +86,9 @@ func (c *apiKeyList) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	if err := env.House.Gate().Flush(ctx); err != nil { // so that the last use is not old news
+		return err
+	}
 	var keys []identity.Key
 	err = env.House.Look(ctx, func(tx *db.Tx) error {
 		keys, err = identity.Keys(tx, company.ID)

@@ -45,7 +45,7 @@ type restoreCommand struct {
 	Force   bool   `help:"Replace companies that are here already."`
 }
 
-// Exclusive keeps it outside the doors that it closes.
+// Exclusive keeps other commands away while the data is exchanged.
 func (*restoreCommand) Exclusive() {}
 
 // Run puts the archive back.

@@ -36,7 +36,7 @@ type Command interface {
 // Local is a command that opens no data, or opens it itself: it always runs in the process it was called in.
 type Local interface{ Local() }
 
-// Exclusive is a command that exchanges the data under everybody's feet; it does not stand inside the doors.
+// Exclusive is a command that exchanges the data under everybody's feet; it works alone.
 type Exclusive interface{ Exclusive() }
 
 // Asks is a command that may ask a person for what is missing, before it is handed to a server.
@@ -141,13 +141,12 @@ func within(ctx context.Context, house *app.House, call socket.Call) int {
 	if _, ok := p.(Local); ok {
 		return report(env, errors.New("this command does not run inside a server"))
 	}
-	if _, ok := p.(Exclusive); !ok {
-		leave, err := house.Enter()
-		if err != nil {
-			return report(env, err)
-		}
-		defer leave()
+	_, alone := p.(Exclusive)
+	end, err := house.Begin(alone)
+	if err != nil {
+		return report(env, err)
 	}
+	defer end()
 	env.House = house
 	return report(env, guard(func() error { return p.Run(ctx, env) }))
 }

@@ -12,7 +12,8 @@ import (
 )
 
 type migrateCommand struct {
-	Status bool `help:"Only print how far each database has come; nothing is changed."`
+	Status bool  `xor:"what" help:"Only print how far each database has come; nothing is changed."`
+	To     int64 `xor:"what" placeholder:"VERSION" help:"Bring the companies' schema to this version and no further; the newest if left out."`
 }
 
 // Local keeps it here: it opens the data itself, or finds that a server has, which has migrated it then.
@@ -21,7 +22,8 @@ func (*migrateCommand) Local() {}
 // Run migrates, or prints the state.
 func (c *migrateCommand) Run(ctx context.Context, env *Env) error {
 	if !c.Status {
-		if err := c.open(ctx, env); err != nil {
+		err := app.Migrate(ctx, env.Place, env.Log(), c.To)
+		if err != nil && !(errors.Is(err, app.ErrLocked) && socket.Answers(env.Place.Data)) {
 			return err
 		}
 	}
@@ -37,16 +39,4 @@ func (c *migrateCommand) Run(ctx context.Context, env *Env) error {
 	}
 	t.Flush()
 	return env.Print(map[string]any{"databases": states}, "%s", b.String())
-}
-
-// open opens the data, which brings every database up to date, and closes it.
-func (c *migrateCommand) open(ctx context.Context, env *Env) error {
-	house, err := app.Open(ctx, env.Place, env.Log())
-	if errors.Is(err, app.ErrLocked) && socket.Answers(env.Place.Data) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return house.Close(ctx)
 }

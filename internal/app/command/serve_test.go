@@ -228,3 +228,65 @@ func starterSet(t *testing.T, at site) {
 		}
 	}
 }
+
+// A backup of one engine is restored on the other.
+func TestABackupMovesBetweenEngines(t *testing.T) {
+	small := site{dir: t.TempDir()}
+	large := site{dir: t.TempDir(), url: dbtest.DatabaseURL(t)}
+	key := small.createAcme(t)
+	small.must(t, "user", "create", "--email=a@example.com", "--password=long enough for it", "--company=acme", "--role=admin")
+	small.must(t, "backup", filepath.Join(large.dir, "small.tar.zst"))
+	large.must(t, "restore", "small.tar.zst")
+	large.must(t, "backup", filepath.Join(small.dir, "large.tar.zst"))
+	small.must(t, "restore", "large.tar.zst", "--force")
+	for _, at := range []site{small, large} {
+		s := at.serve(t)
+		if status, body := s.get(t, "/preview/reference/currencies", key); status != http.StatusOK || len(codesAt(body)) != 6 {
+			t.Errorf("%+v: %d %v", at, status, body)
+		}
+		if got := at.run(t, "verify"); got.code != success {
+			t.Errorf("verify: %+v", got)
+		}
+		if got := at.run(t, "user", "create", "--email=A@example.com", "--company=acme", "--role=sales"); !strings.Contains(got.err, "User.AlreadyExists") {
+			t.Errorf("the user did not move: %+v", got)
+		}
+	}
+}
+
+func TestPeopleAndPapersFromTheShell(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.createAcme(t)
+	for _, c := range []struct{ args, code string }{
+		{"user create --email=a@example.com --password=short --company=acme --role=admin", "User.Invalid"},
+		{"user create --email=a@example.com --company=acme --role=admin", "User.Invalid"},
+		{"user create --email=a@example.com --company=none --role=admin", "Company.NotFound"},
+		{"contact create --company=acme --customer=1 --name=N --email=a@example.com --password=0123456789", "Customer.NotFound"},
+		{"invoice book --company=acme 1", "Invoice.NotFound"},
+		{"invoice credit --company=acme 1 --line=x", "Request.Invalid"},
+		{"invoice pay --company=acme 1 --amount=1,5 --date=tomorrow", "Request.Invalid"},
+		{"api-key create --company=acme --name=k --scopes=nothing:read", "ApiKey.Invalid"},
+		{"api-key create --company=acme --name=k --scopes=* --expires=2001-01-01", "ApiKey.Invalid"},
+		{"api-key revoke --company=acme nobody", "ApiKey.NotFound"},
+		{"company delete acme", "Company.NotConfirmed"},
+		{"company create --code=ACME --name=A --country=SE --currency=SEK", "Company.AlreadyExists"},
+	} {
+		if got := at.run(t, strings.Fields(c.args)...); got.code != failure || !strings.Contains(got.err, c.code) || strings.Count(got.err, "\n") != 1 {
+			t.Errorf("%s: %+v", c.args, got)
+		}
+	}
+	if got := at.must(t, "migrate", "--status"); len(got["databases"].([]any)) != 2 {
+		t.Errorf("migrate --status: %v", got)
+	}
+	if got := at.run(t, "migrate", "--to=99999"); got.code != failure || !strings.Contains(got.err, "Configuration.Invalid") {
+		t.Errorf("migrate to a version that is not: %+v", got)
+	}
+	if got := at.must(t, "migrate"); len(got["databases"].([]any)) != 2 {
+		t.Errorf("migrate: %v", got)
+	}
+	if got := at.must(t, "version"); got["go"] == "" {
+		t.Errorf("version: %v", got)
+	}
+	if got := at.run(t, "openapi", "preview"); got.code != success || !json.Valid([]byte(got.out)) {
+		t.Errorf("openapi preview: exit %d, %s", got.code, got.err)
+	}
+}

@@ -41,6 +41,10 @@ func Engine() *db.Engine {
 		Lock:     lock,
 		Protect:  protect,
 		Horizon:  horizon,
+		Analyze: func(ctx context.Context, d *sql.DB) error {
+			_, err := d.ExecContext(ctx, "analyze")
+			return err
+		},
 	}
 }
 

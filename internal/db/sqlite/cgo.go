@@ -3,6 +3,9 @@
 package sqlite
 
 import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"net/url"
 	"strings"
@@ -12,23 +15,30 @@ import (
 	"kontor/internal/db"
 )
 
-const driver = "sqlite3"
-
-// address is a file URI; mattn knows the pragmas as parameters with an underscore before their names.
-func address(path string, pragmas []string, readOnly bool) string {
-	q := url.Values{}
-	for _, p := range pragmas {
-		name, value, _ := strings.Cut(strings.TrimSuffix(p, ")"), "(")
-		if name != "temp_store" { // the driver has no parameter for it; the default serves
-			q.Set("_"+name, value)
-		}
-	}
-	q.Set("_mutex", "no") // a connection is never shared between goroutines
-	if readOnly {
-		q.Set("_query_only", "1")
-	}
-	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
+// connector opens connections of the driver and sets their pragmas, of which the driver knows only some by itself.
+type connector struct {
+	driver sqlite3.SQLiteDriver
+	file   string
 }
+
+func connect(path string, pragmas []string) (*sql.DB, error) {
+	var text strings.Builder
+	for _, p := range pragmas {
+		text.WriteString("pragma " + p + ";")
+	}
+	c := &connector{file: (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: "_mutex=no"}).String()}
+	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
+		_, err := conn.Exec(text.String(), nil)
+		return err
+	}
+	return sql.OpenDB(c), nil
+}
+
+// Connect opens one connection; it is never shared between goroutines, so SQLite needs no mutex for it.
+func (c *connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.file) }
+
+// Driver is the driver itself.
+func (c *connector) Driver() driver.Driver { return &c.driver }
 
 func classify(err error) db.Failure {
 	var e sqlite3.Error

@@ -3,6 +3,7 @@
 package sqlite
 
 import (
+	"database/sql"
 	"errors"
 	"net/url"
 
@@ -12,17 +13,9 @@ import (
 	"kontor/internal/db"
 )
 
-const driver = "sqlite"
-
-func address(path string, pragmas []string, readOnly bool) string {
-	q := url.Values{}
-	for _, p := range pragmas {
-		q.Add("_pragma", p)
-	}
-	if readOnly {
-		q.Add("_pragma", "query_only(on)")
-	}
-	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String()
+func connect(path string, pragmas []string) (*sql.DB, error) {
+	q := url.Values{"_pragma": pragmas}
+	return sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String())
 }
 
 func classify(err error) db.Failure {

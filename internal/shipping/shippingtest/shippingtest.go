@@ -135,7 +135,7 @@ func Order(t testing.TB, s *db.Store, orderType string, lines ...sales.NewLine) 
 func Place(t testing.TB, s *db.Store, p sales.Placing) (o sales.Order) {
 	t.Helper()
 	dbtest.Write(t, s, func(tx *db.Tx) (err error) {
-		if o, err = sales.Place(tx, p, stock.AsMuchAsThereIs); err != nil || o.Status == sales.Released {
+		if o, err = sales.Place(tx, p, stock.AsMuchAsThereIs); err != nil || o.Status != sales.Placed {
 			return err
 		}
 		o, err = sales.Release(tx, o.Number)

@@ -68,6 +68,9 @@ create table price_list_line (
 	unique (company, list_id, item_key, min_quantity, valid_from)
 ){{strict}};
 
-create index price_list_line_item on price_list_line (company, item_id, list_id);
+create index price_list_line_item on price_list_line (company, item_id);
 
-create index price_list_line_changed on price_list_line (company, list_id, changed_at);
+-- Few lines are calculated, and every write of a price asks for those of its item.
+create index price_list_line_calculated on price_list_line (company, item_id) where strategy <> 'Fixed';
+
+create index price_list_line_changed on price_list_line (company, changed_at);

@@ -1,0 +1,82 @@
+package app
+
+import (
+	"maps"
+
+	"kontor/internal/channel"
+	"kontor/internal/db"
+	"kontor/internal/invoicing"
+	"kontor/internal/pricing"
+	"kontor/internal/returns"
+	"kontor/internal/sales"
+	"kontor/internal/shipping"
+	"kontor/internal/stock"
+)
+
+// hooks subscribes what higher rooms do when lower ones change something, in the same transaction. Those of one
+// event run in the order they stand here: who may refuse comes before who follows.
+func hooks(s *db.Store) {
+	// A customer or an item is deleted or changed.
+	db.On(s, sales.RefuseCustomerDeletion)
+	db.On(s, invoicing.RefuseCustomerDeletion)
+	db.On(s, pricing.ForgetCustomer)
+	db.On(s, stock.RefuseItemDeletion)
+	db.On(s, sales.RefuseItemDeletion)
+	db.On(s, invoicing.RefuseItemDeletion)
+	db.On(s, pricing.ForgetItem)
+	db.On(s, channel.WithdrawDeletedItem)
+	db.On(s, stock.RefuseItemChange)
+	db.On(s, sales.RefuseItemChange)
+	db.On(s, channel.RedirectSlug)
+
+	// Prices ask their neighbours.
+	db.On(s, channel.TellPricing)
+	db.On(s, tellCosts)
+
+	// An order's way.
+	db.On(s, sales.CoverBackorders)
+	db.On(s, shipping.OnReleased)
+	db.On(s, invoicing.OnHandedOver)
+	db.On(s, invoicing.OnDelivery)
+	db.On(s, invoicing.OnTakenBack)
+
+	// Returns and their credit notes are neighbours on one storey: neither knows the other.
+	db.On(s, creditReturn)
+	db.On(s, creditIssued)
+	db.On(s, creditWithdrawn)
+}
+
+// tellCosts answers prices that start from the cost.
+func tellCosts(tx *db.Tx, e pricing.CostsWanted) error {
+	costs, err := stock.AverageCosts(tx, e.ItemIDs)
+	maps.Copy(e.Costs, costs)
+	return err
+}
+
+// creditReturn makes the credit notes of a return.
+func creditReturn(tx *db.Tx, e returns.Crediting) error {
+	var lines []invoicing.ReturnedLine
+	for _, l := range e.Return.Lines {
+		if l.ToCredit > 0 {
+			lines = append(lines, invoicing.ReturnedLine{OrderLine: l.OrderLine, Quantity: l.ToCredit})
+		}
+	}
+	_, err := invoicing.CreditReturn(tx, e.Return.Number, e.Return.OrderNumber, lines)
+	return err
+}
+
+// creditIssued closes a return once all it is owed was booked.
+func creditIssued(tx *db.Tx, e invoicing.Issued) error {
+	if !e.LastOfReturn {
+		return nil
+	}
+	return returns.CreditBooked(tx, e.Invoice.ReturnNumber)
+}
+
+// creditWithdrawn lets a return be credited again.
+func creditWithdrawn(tx *db.Tx, e invoicing.Withdrawn) error {
+	if e.Invoice.ReturnNumber == "" {
+		return nil
+	}
+	return returns.CreditWithdrawn(tx, e.Invoice.ReturnNumber)
+}

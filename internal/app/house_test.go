@@ -1,0 +1,137 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+)
+
+func openHouse(t *testing.T, place Place) *House {
+	t.Helper()
+	h, err := Open(context.Background(), place, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func acme() identity.Company {
+	return identity.Company{Code: "acme", Name: "Acme AB", Country: "SE", Currency: "SEK", Environment: identity.Test}
+}
+
+func TestWhatWasHalfMadeIsMadeAnew(t *testing.T) {
+	ctx := context.Background()
+	h := openHouse(t, Place{Data: t.TempDir()})
+	defer h.Close(ctx)
+	if _, err := h.layOut(ctx, acme(), func(identity.Company) error { return errors.New("no more") }); err == nil {
+		t.Fatal("the failure was swallowed")
+	}
+	if _, err := h.Company(ctx, "acme"); !fault.Is(err, identity.ErrCompanyNotFound) {
+		t.Errorf("what failed was not taken back: %v", err)
+	}
+	// A crash leaves an entry and perhaps a file.
+	var left identity.Company
+	err := h.Control(ctx, func(tx *db.Tx) (err error) { left, err = identity.Register(tx, acme()); return err })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.store.CreateCell(ctx, left.Info()); err != nil {
+		t.Fatal(err)
+	}
+	made, err := h.CreateCompany(ctx, acme())
+	if err != nil || made.ID == left.ID {
+		t.Fatalf("%+v, %v", made, err)
+	}
+	if _, err := os.Stat(h.Place.cellPath(left.ID)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file of the half-made company is still there: %v", err)
+	}
+}
+
+func TestNobodyIsLetInWhileTheDataIsExchanged(t *testing.T) {
+	ctx := context.Background()
+	h := openHouse(t, Place{Data: t.TempDir()})
+	defer h.Close(ctx)
+	ask := func() *http.Response {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", "/preview/customers", nil))
+		return w.Result()
+	}
+	err := h.Exchange(ctx, func() error {
+		if r := ask(); r.StatusCode != http.StatusServiceUnavailable || r.Header.Get("Retry-After") == "" {
+			t.Errorf("while the data is exchanged: %d %v", r.StatusCode, r.Header)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := ask(); r.StatusCode != http.StatusUnauthorized {
+		t.Errorf("afterwards: %d", r.StatusCode)
+	}
+	failed := errors.New("cannot")
+	if err := h.Exchange(ctx, func() error { return failed }); !errors.Is(err, failed) {
+		t.Errorf("an exchange that failed: %v", err)
+	}
+	if r := ask(); r.StatusCode != http.StatusUnauthorized {
+		t.Errorf("after an exchange that failed: %d", r.StatusCode)
+	}
+}
+
+func TestFilesAreCopiedBeforeTheyAreMigrated(t *testing.T) {
+	ctx, place := context.Background(), Place{Data: t.TempDir()}
+	cell := place.cellPath("0190")
+	if err := os.MkdirAll(filepath.Dir(cell), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.MigrateTo(ctx, place.Engine(), cell, db.CellSchema, 1); err != nil {
+		t.Fatal(err)
+	}
+	h := openHouse(t, place)
+	if err := h.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	have, newest, err := db.MigrationStatus(ctx, place.Engine(), cell, db.CellSchema)
+	if err != nil || have != newest {
+		t.Errorf("version %d of %d, %v", have, newest, err)
+	}
+	copies, err := filepath.Glob(filepath.Join(place.Data, "backups", "before-migration-*", "cells", "0190.db"))
+	if err != nil || len(copies) != 1 {
+		t.Fatalf("copies: %v, %v", copies, err)
+	}
+	if have, _, err := db.MigrationStatus(ctx, place.Engine(), copies[0], db.CellSchema); have != 1 || err != nil {
+		t.Errorf("the copy has version %d, %v", have, err)
+	}
+}
+
+func TestWhoExchangesTheDataWorksAlone(t *testing.T) {
+	h := &House{}
+	end, err := h.Begin(false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Begin(true); !fault.Is(err, fault.ErrUnavailable) {
+		t.Errorf("beside another command: %v", err)
+	}
+	second, err := h.Begin(false)
+	if err != nil {
+		t.Fatalf("two commands beside each other: %v", err)
+	}
+	end()
+	second()
+	if end, err = h.Begin(true); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Begin(false); !fault.Is(err, fault.ErrUnavailable) {
+		t.Errorf("beside one that exchanges the data: %v", err)
+	}
+	end()
+}

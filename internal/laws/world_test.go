@@ -1,0 +1,307 @@
+package laws
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"kontor/internal/app"
+	"kontor/internal/catalog"
+	"kontor/internal/channel"
+	"kontor/internal/db"
+	"kontor/internal/db/dbtest"
+	"kontor/internal/identity"
+	"kontor/internal/reference"
+	"kontor/internal/rest/resttest"
+)
+
+// world is a whole house with two companies. The first has one record of every kind; the second has none of them.
+type world struct {
+	*testing.T
+	open  *app.House
+	first identity.Company
+	house http.Handler // every answer is held against the OpenAPI document
+	keys  map[string]string
+	// names are the records' keys by path parameter, and by group and parameter where a parameter's name is shared.
+	names map[string]string
+	sent  int
+}
+
+// The keys of the world: the first company's, the second's, and two that reach next to nothing.
+const (
+	full     = "full"
+	stranger = "stranger"
+	narrow   = "narrow"
+	narrower = "narrower"
+)
+
+func eachWorld(t *testing.T, fn func(w *world)) {
+	t.Helper()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			fn(newWorld(t, engine))
+		})
+	}
+}
+
+func newWorld(t *testing.T, engine string) *world {
+	t.Helper()
+	place := app.Place{Data: t.TempDir()}
+	if engine == "postgres" {
+		place.DatabaseURL = dbtest.DatabaseURL(t)
+	}
+	house, err := app.OpenServing(t.Context(), place, app.Serving{KeepBytes: 1 << 20}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := house.Close(t.Context()); err != nil && t.Context().Err() == nil {
+			t.Error(err)
+		}
+	})
+	w := &world{T: t, open: house, keys: map[string]string{}, names: map[string]string{}}
+	first, second := w.company(house, "acme"), w.company(house, "other")
+	w.first = first
+	w.keys[full], w.keys[stranger] = w.key(house, first, "*"), w.key(house, second, "*")
+	w.keys[narrow], w.keys[narrower] = w.key(house, first, "brands:read"), w.key(house, first, "sync:read")
+	text, err := app.Describe("preview")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := resttest.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.house = doc.Watch(t, house)
+	if err := house.InCompany(t.Context(), first.ID, codesOfTheirOwn); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *world) company(house *app.House, code string) identity.Company {
+	w.Helper()
+	c, err := house.CreateCompany(w.Context(), identity.Company{Code: code, Name: code, Country: "SE", Currency: "SEK", Environment: identity.Test})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return c
+}
+
+func (w *world) key(house *app.House, c identity.Company, scopes ...string) (secret string) {
+	w.Helper()
+	err := house.Control(w.Context(), func(tx *db.Tx) (err error) {
+		_, secret, err = identity.CreateKey(tx, c, identity.NewKey{Name: "key " + scopes[0], Scopes: scopes}, app.Scopes())
+		return err
+	})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return secret
+}
+
+// codesOfTheirOwn are records that the API cannot create, under codes that the starter set of the second company lacks.
+func codesOfTheirOwn(tx *db.Tx) error {
+	if err := reference.SaveWarehouses(tx, reference.Warehouse{Code: "OWN", Name: "Own", IsActive: true}); err != nil {
+		return err
+	}
+	if err := reference.SaveLocations(tx, reference.Location{Warehouse: "OWN", Code: "L1", Name: "L1", IsPickable: true, IsActive: true}); err != nil {
+		return err
+	}
+	if _, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "own-colour", Name: "Colour", DataType: "Text", IsActive: true}); err != nil {
+		return err
+	}
+	_, err := channel.Create(tx, channel.Channel{Code: "OWNSHOP", Name: "Own", Type: channel.WebShop, CurrencyCode: "SEK", WarehouseCode: "OWN",
+		OrderTypeCode: "STANDARD", IsActive: true})
+	return err
+}
+
+// answer is what came back.
+type answer struct {
+	*httptest.ResponseRecorder
+	body map[string]any
+}
+
+func (a answer) code() string { s, _ := a.body["code"].(string); return s }
+
+// send sends a request as the owner of a key; headers are "Name: value".
+func (w *world) send(key, method, path, body string, headers ...string) answer {
+	w.Helper()
+	r := httptest.NewRequestWithContext(w.Context(), method, path, strings.NewReader(body))
+	if key != "" {
+		r.Header.Set("X-Api-Key", w.keys[key])
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for _, h := range headers {
+		name, value, _ := strings.Cut(h, ": ")
+		r.Header.Set(name, value)
+	}
+	rec := httptest.NewRecorder()
+	w.house.ServeHTTP(rec, r)
+	a := answer{ResponseRecorder: rec}
+	if rec.Body.Len() > 0 && strings.Contains(rec.Header().Get("Content-Type"), "json") {
+		if err := json.Unmarshal(rec.Body.Bytes(), &a.body); err != nil {
+			w.Errorf("%s %s: %v: %s", method, path, err, rec.Body)
+		}
+	}
+	return a
+}
+
+// newKey is an Idempotency-Key that was not used yet.
+func (w *world) newKey() string {
+	w.sent++
+	return fmt.Sprintf("Idempotency-Key: law-%d", w.sent)
+}
+
+// changes are how many rows the first company's change feed has.
+func (w *world) changes() (n int) {
+	w.Helper()
+	after := ""
+	for {
+		a := w.send(full, "GET", "/preview/changes?limit=1000&after="+after, "")
+		items, _ := a.body["items"].([]any)
+		if a.Code != 200 {
+			w.Fatalf("changes: %d %s", a.Code, a.Body)
+		}
+		if len(items) == 0 {
+			return n
+		}
+		n += len(items)
+		after, _ = a.body["nextCursor"].(string)
+	}
+}
+
+// activities are how many rows the first company's activity log has.
+func (w *world) activities() (n int64) {
+	w.Helper()
+	err := w.open.InCompany(w.Context(), w.first.ID, func(tx *db.Tx) error {
+		_, err := tx.One("-- laws.activities\nselect count(*) from activity where company = :company and actor_kind = 'apiKey' and request_id <> ''", nil, &n)
+		return err
+	})
+	if err != nil {
+		w.Fatal(err)
+	}
+	return n
+}
+
+// must sends a write of the story, which has to succeed and to show in the change feed. It is sent twice under one
+// Idempotency-Key: the second answer is the first one over again, and nothing happens twice.
+func (w *world) must(method, path, body string) answer {
+	w.Helper()
+	key, before, noted := w.newKey(), w.changes(), w.activities()
+	a := w.send(full, method, path, body, key)
+	if a.Code < 200 || a.Code > 299 {
+		w.Fatalf("%s %s: %d %s", method, path, a.Code, a.Body)
+	}
+	after := w.changes()
+	if after <= before {
+		w.Errorf("%s %s left no change", method, path)
+	}
+	if w.activities() <= noted {
+		w.Errorf("%s %s left nothing in the activity log that says who did it", method, path)
+	}
+	if a.Code == 201 && a.Header().Get("Location") == "" {
+		w.Errorf("%s %s: no Location", method, path)
+	}
+	again := w.send(full, method, path, body, key)
+	if again.Code != a.Code || again.Body.String() != a.Body.String() || again.Header().Get("Location") != a.Header().Get("Location") ||
+		again.Header().Get("Etag") != a.Header().Get("Etag") || again.Header().Get("Idempotent-Replayed") != "true" {
+		w.Errorf("%s %s again under the same key: %d %s", method, path, again.Code, again.Body)
+	}
+	if n := w.changes(); n != after {
+		w.Errorf("%s %s again under the same key changed %d records", method, path, n-after)
+	}
+	if body != "" {
+		if other := w.send(full, method, path, strings.Replace(body, "{", `{"unheard":1,`, 1), key); other.Code != 409 || other.code() != "Idempotency.KeyReused" {
+			w.Errorf("%s %s with another body under the same key: %d %s", method, path, other.Code, other.Body)
+		}
+	}
+	return a
+}
+
+// text is a field of an answer as it stands in a path.
+func (a answer) text(field string) string {
+	switch v := a.body[field].(type) {
+	case string:
+		return v
+	case float64:
+		return fmt.Sprint(int(v))
+	}
+	return ""
+}
+
+// story makes one record of every kind.
+func (w *world) story() {
+	w.Helper()
+	n := w.names
+	n["customerNumber"], n["itemNumber"], n["targetItemNumber"] = "C/1 å", "I/1", "I 2"
+	n["unitCode"], n["attributeCode"], n["relationType"], n["channelCode"], n["warehouseCode"] = "KG", "own-colour", "Related", "OWNSHOP", "OWN"
+	n["Categories.code"], n["Brands.code"], n["PriceLists.code"], n["Items.code"] = "OWNCAT", "OWNBRAND", "OWNLIST", "own-colour"
+
+	w.must("POST", "/preview/customers", `{"customerNumber": "C/1 å", "name": "One", "countryCode": "SE"}`)
+	n["contactId"] = w.must("POST", w.path("/preview/customers/{customerNumber}/contacts"), `{"name": "Anna"}`).text("contactId")
+	n["addressId"] = w.must("POST", w.path("/preview/customers/{customerNumber}/delivery-addresses"), `{"name": "Gate", "countryCode": "SE"}`).text("addressId")
+	w.must("POST", "/preview/items", `{"itemNumber": "I/1", "name": "Item one", "baseUnitCode": "PCS", "taxCode": "STD", "salesPrice": "10"}`)
+	w.must("POST", "/preview/items", `{"itemNumber": "I 2", "name": "Item two", "baseUnitCode": "PCS", "taxCode": "STD"}`)
+	w.must("PUT", w.path("/preview/items/{itemNumber}/units/{unitCode}"), `{"factor": "2"}`)
+	w.must("PUT", w.path("/preview/items/{itemNumber}/attributes/{attributeCode}"), `{"value": "Red"}`)
+	w.must("PUT", w.path("/preview/items/{itemNumber}/relations/{relationType}/{targetItemNumber}"), `{"sortOrder": 1}`)
+	w.must("PUT", w.path("/preview/item-channels/{itemNumber}/{channelCode}"), `{"title": "One"}`)
+	w.must("POST", "/preview/categories", `{"code": "TOOLS", "name": "Tools"}`)
+	w.must("POST", "/preview/categories", `{"code": "OWNCAT", "name": "Category"}`)
+	w.must("POST", "/preview/brands", `{"code": "OWNBRAND", "name": "Brand"}`)
+	w.must("POST", "/preview/price-lists", `{"code": "OWNLIST", "name": "List", "currencyCode": "SEK", "type": "Standard"}`)
+	w.must("PUT", w.path("/preview/price-lists/OWNLIST/lines/{itemNumber}"), `{"unitPrice": "9"}`)
+	n["transactionId"] = w.must("POST", "/preview/inventory/adjustments",
+		`{"warehouseCode": "OWN", "locationCode": "L1", "itemNumber": "I/1", "quantity": "100"}`).text("transactionId")
+	w.sale()
+}
+
+// sale takes one order to its return, and leaves a second one with a shipment that is being packed.
+func (w *world) sale() {
+	w.Helper()
+	n := w.names
+	order := func(kind string) string {
+		a := w.must("POST", "/preview/orders", `{"customerNumber": "C/1 å", "orderTypeCode": "`+kind+`", "warehouseCode": "OWN", "shippingMethodCode": "PARCEL",
+			"lines": [{"itemNumber": "I/1", "quantity": "3"}]}`)
+		return a.text("orderNumber")
+	}
+	sold := order("AUTO")
+	shipments := w.send(full, "GET", "/preview/orders/"+sold+"/shipments", "")
+	items, _ := shipments.body["items"].([]any)
+	if len(items) != 1 {
+		w.Fatalf("an order that ships by itself has the shipments %s", shipments.Body)
+	}
+	shipment, _ := items[0].(map[string]any)["shipmentNumber"].(string)
+	w.must("POST", "/preview/shipments/"+shipment+"/pick", "")
+	w.must("POST", "/preview/shipments/"+shipment+"/hand-over", "")
+	invoices := w.send(full, "GET", "/preview/invoices?orderNumber="+sold, "")
+	if items, _ = invoices.body["items"].([]any); len(items) != 1 {
+		w.Fatalf("an order that is invoiced by itself has the invoices %s", invoices.Body)
+	}
+	n["invoiceNumber"], _ = items[0].(map[string]any)["invoiceNumber"].(string)
+	n["returnNumber"] = w.must("POST", "/preview/returns", `{"orderNumber": "`+sold+`", "reason": "Defective",
+		"lines": [{"orderLineNumber": 1, "quantity": "1"}]}`).text("returnNumber")
+	n["orderNumber"], n["lineNumber"] = order("STANDARD"), "1"
+	w.must("POST", w.path("/preview/orders/{orderNumber}/release"), "")
+	n["shipmentNumber"] = w.must("POST", "/preview/shipments", `{"orderNumbers": ["`+n["orderNumber"]+`"]}`).text("shipmentNumber")
+	w.must("POST", w.path("/preview/shipments/{shipmentNumber}/pick"), "")
+	n["packageNumber"] = w.must("POST", w.path("/preview/shipments/{shipmentNumber}/packages"), `{"weightKg": "2"}`).text("packageNumber")
+}
+
+// path fills the parameters of a path with the world's records.
+func (w *world) path(template string) string {
+	return fill(template, func(name string) string { return w.names[name] })
+}
+
+func fill(template string, value func(name string) string) string {
+	return parameter.ReplaceAllStringFunc(template, func(p string) string { return url.PathEscape(value(strings.Trim(p, "{}"))) })
+}
