@@ -17,6 +17,9 @@ const settleTime = 1500 * time.Millisecond
 // CreateCompany lays out a company: its entry, its books, its starter set. Whatever fails is taken back,
 // and what a crash left half made is made anew. It refuses as identity.Register does.
 func (h *House) CreateCompany(ctx context.Context, c identity.Company) (identity.Company, error) {
+	if c.TimeZone == "" {
+		c.TimeZone = h.serving.TimeZone
+	}
 	return h.layOut(ctx, c, func(c identity.Company) error {
 		r := db.Request{Company: c.ID, Actor: Operator()}
 		return h.store.Write(ctx, r, starterSet)

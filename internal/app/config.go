@@ -21,6 +21,10 @@ type Serving struct {
 	MetricsListen   string   `placeholder:"ADDR" help:"Serve /metrics on this address instead of the main one."`
 	PublicURL       string   `name:"public-url" placeholder:"URL" help:"Address under which others reach this server, such as https://erp.example.com."`
 	IntegrationRate float64  `default:"50" placeholder:"N" help:"Requests a second that one credential may make of the integration API (bursts of four times as many); 0 is no limit."`
+	CommerceRate    float64  `default:"20" placeholder:"N" help:"Requests a second of one session of the commerce API, once a store is served; 0 is no limit."`
+	MediaURL        string   `name:"media-url" placeholder:"URL" help:"Where media files lie, such as s3://bucket/prefix, once there are any; else in the data folder."`
+	SMTPURL         string   `name:"smtp-url" placeholder:"URL" help:"Mail server for what is to be mailed, such as smtp://user:password@host:587."`
+	TimeZone        string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
 	TrustedProxy    []string `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed in the log."`
 	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers; 0 keeps none, to prove that it changes nothing."`
 	AccessLog       bool     `default:"true" negatable:"" help:"Note every request in the log; without it, only those that fail on our side."`
@@ -45,6 +49,12 @@ func (s Serving) Check() error {
 	var wrong fault.List
 	if s.IntegrationRate < 0 {
 		wrong.Add(ErrConfig, "integration-rate", "is below 0; write 0 for no limit")
+	}
+	if s.CommerceRate < 0 {
+		wrong.Add(ErrConfig, "commerce-rate", "is below 0; write 0 for no limit")
+	}
+	if _, err := time.LoadLocation(s.TimeZone); err != nil {
+		wrong.Add(ErrConfig, "time-zone", "%q is no time zone such as Europe/Stockholm", s.TimeZone)
 	}
 	if s.KeepBytes < 0 {
 		wrong.Add(ErrConfig, "keep-bytes", "is below 0; write 0 to keep nothing")

@@ -56,6 +56,9 @@ func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) 
 			return nil, errLocked(place)
 		}
 		h.lock = lock
+		if err := errors.Join(place.finishSwap(), place.clearStaging()); err != nil {
+			return nil, errors.Join(err, lock.Release())
+		}
 	}
 	if err := h.open(ctx); err != nil {
 		return nil, errors.Join(err, h.lock.Release())
@@ -80,6 +83,9 @@ func (p Place) Engine() *db.Engine {
 
 func (h *House) open(ctx context.Context) error {
 	if h.Embedded() {
+		if err := h.Place.finishSwap(); err != nil {
+			return err
+		}
 		if err := migrateFiles(ctx, h.Place, h.Log, db.Newest(db.CellSchema)); err != nil {
 			return err
 		}

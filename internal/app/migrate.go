@@ -86,7 +86,11 @@ func Migrate(ctx context.Context, place Place, log *slog.Logger, version int64) 
 	if lock == nil {
 		return errLocked(place)
 	}
-	return errors.Join(migrateFiles(ctx, place, log, version), lock.Release())
+	err = place.finishSwap()
+	if err == nil {
+		err = migrateFiles(ctx, place, log, version)
+	}
+	return errors.Join(err, lock.Release())
 }
 
 // migrateFiles copies files whose schema is behind into a folder of their own, then brings each forward. A shared

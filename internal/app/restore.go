@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,7 +36,7 @@ func (h *House) Restore(ctx context.Context, path, code string, force bool) (Res
 	if err := os.MkdirAll(h.Place.Data, 0o700); err != nil {
 		return Restored{}, err
 	}
-	staging, err := os.MkdirTemp(h.Place.Data, ".restore-")
+	staging, err := os.MkdirTemp(h.Place.Data, stagingDir)
 	if err != nil {
 		return Restored{}, err
 	}
@@ -106,15 +105,7 @@ func (h *House) replaced(ctx context.Context, s *stage) ([]identity.Company, err
 func (h *House) exchangeAll(ctx context.Context, s *stage, keep bool) (Restored, error) {
 	out := Restored{Companies: s.companies}
 	old := filepath.Join(h.Place.Data, "backups", "before-restore-"+time.Now().UTC().Format("20060102T150405Z"))
-	err := h.Exchange(ctx, func() error {
-		if err := moveData(h.Place.Data, old); err != nil {
-			return errors.Join(err, moveData(old, h.Place.Data))
-		}
-		if err := moveData(s.dir, h.Place.Data); err != nil {
-			return errors.Join(err, moveData(h.Place.Data, s.dir), moveData(old, h.Place.Data))
-		}
-		return nil
-	})
+	err := h.Exchange(ctx, func() error { return h.Place.swapData(s.dir, old) })
 	if err != nil {
 		return Restored{}, err
 	}
@@ -123,20 +114,6 @@ func (h *House) exchangeAll(ctx context.Context, s *stage, keep bool) (Restored,
 	}
 	out.Kept = old
 	return out, nil
-}
-
-// moveData moves the databases and the media of one folder into another.
-func moveData(from, to string) error {
-	if err := os.MkdirAll(to, 0o700); err != nil {
-		return err
-	}
-	for _, name := range []string{controlFile, controlFile + "-wal", controlFile + "-shm", schemaFile, "cells", mediaDir} {
-		err := os.Rename(filepath.Join(from, name), filepath.Join(to, name))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
 }
 
 // putBack puts one company of a prepared folder into the open house. Until the end its status is Opening, so

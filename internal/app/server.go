@@ -67,6 +67,9 @@ func (s *Server) Run(ctx context.Context) error {
 	stop := make(chan struct{})
 	flushed := make(chan struct{})
 	go func() { s.flushUse(stop); close(flushed) }()
+	sweeping, enough := context.WithCancel(ctx)
+	defer enough()
+	go s.house.keepHouse(sweeping)
 
 	var err error
 	select {

@@ -46,7 +46,7 @@ func readAll(tx *db.Tx, lock string) (all []Channel, err error) {
 // List reads a page of channels by code.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Channel], error) {
 	q := record.Query{Name: "channel.List", Select: channelColumns, From: "channel",
-		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at"}
+		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at", Resources: []string{Channels.Name}}
 	if f.Type != "" {
 		q.Where("type = :type", db.Args{"type": f.Type})
 	}

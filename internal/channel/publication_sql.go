@@ -34,7 +34,8 @@ func FindPublication(tx *db.Tx, itemNumber, channelCode string) (p Publication, 
 // ListPublications reads a page of publications by item number and channel.
 func ListPublications(tx *db.Tx, f PublicationFilter, p record.Page) (record.Found[Publication], error) {
 	q := record.Query{Name: "channel.ListPublications", Select: publicationColumns, From: "publication",
-		Key: []record.Order{{Column: "item_key"}, {Column: "channel_key"}}, Stamp: "changed_at"}
+		Key: []record.Order{{Column: "item_key"}, {Column: "channel_key"}}, Stamp: "changed_at",
+		Resources: []string{Publications.Name}}
 	if f.ItemNumber != "" {
 		q.Where("item_key = :item", db.Args{"item": record.Fold(f.ItemNumber)})
 	}

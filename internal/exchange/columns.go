@@ -26,7 +26,15 @@ func kindColumns(kind string) map[string][]string {
 			"countryCode":         {"country", "countryName"},
 		}
 	}
-	return nil
+	k, ok := kindOf(kind)
+	if !ok {
+		return nil
+	}
+	columns := make(map[string][]string, len(k.fields))
+	for _, f := range k.fields {
+		columns[f.name] = f.others
+	}
+	return columns
 }
 
 // required are the targets a kind cannot do without.
@@ -35,21 +43,29 @@ func required(kind string) []string {
 	case "orders":
 		return []string{"externalOrderNumber", "itemNumber", "quantity", "orderDate", "unitPrice"}
 	}
-	return nil
+	var names []string
+	if k, ok := kindOf(kind); ok {
+		for _, f := range k.fields {
+			if f.required {
+				names = append(names, f.name)
+			}
+		}
+	}
+	return names
 }
 
 // target is the name by which a kind knows a column, whatever the user calls it.
 func target(kind, name string) (string, bool) {
-	want := plain(name)
+	want := bareName(name)
 	for t, others := range kindColumns(kind) {
-		if plain(t) == want || slices.ContainsFunc(others, func(o string) bool { return plain(o) == want }) {
+		if bareName(t) == want || slices.ContainsFunc(others, func(o string) bool { return bareName(o) == want }) {
 			return t, true
 		}
 	}
 	return "", false
 }
 
-func plain(s string) string {
+func bareName(s string) string {
 	return strings.NewReplacer(" ", "", "_", "", "-", "", ".", "").Replace(strings.ToLower(s))
 }
 

@@ -26,8 +26,8 @@ const openingRef = "OpeningStock"
 
 // perBatch is how many documents share a transaction, and perLines how many of their lines at most.
 const (
-	perBatch = 100
-	perLines = 2_000
+	perBatch = 250
+	perLines = 5_000
 )
 
 // booking is an import on its way.
@@ -239,6 +239,9 @@ func (b *booking) openingStock(ctx context.Context) error {
 	slices.Sort(items)
 	as := b.As
 	as.Now = db.TimeOf(b.h.first().Time())
+	if err := b.Store.Analyze(ctx); err != nil {
+		return err
+	}
 	for part := range slices.Chunk(items, 500) {
 		err := b.Store.Write(ctx, as, func(tx *db.Tx) error { return b.openPart(tx, part, need) })
 		if err != nil {
@@ -277,7 +280,7 @@ func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) erro
 // batches hands out documents in parts of perBatch documents or perLines lines.
 func (b *booking) batches(ctx context.Context, docs []*document, what string, book func(tx *db.Tx, d *document) error) error {
 	total := int64(len(b.orderDocs) + len(b.creditDocs))
-	for len(docs) > 0 {
+	for round := 1; len(docs) > 0; round++ {
 		n, lines := 0, 0
 		for n < len(docs) && n < perBatch && (n == 0 || lines+len(docs[n].lines) <= perLines) {
 			lines += len(docs[n].lines)
@@ -298,6 +301,11 @@ func (b *booking) batches(ctx context.Context, docs []*document, what string, bo
 		docs = docs[n:]
 		b.done += n
 		b.tick(int64(b.done), total, what)
+		if round&(round-1) == 0 { // the tables have doubled
+			if err := b.Store.Analyze(ctx); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

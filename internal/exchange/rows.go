@@ -1,10 +1,17 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
 	"kontor/internal/table"
 )
 
@@ -16,11 +23,13 @@ type Options struct {
 
 // Report is what became of the rows of a table.
 type Report struct {
-	Rows      int       `json:"rows"`
-	Created   int       `json:"created"`
-	Updated   int       `json:"updated"`
-	Unchanged int       `json:"unchanged"`
-	Refused   []Refused `json:"refused"`
+	Rows        int       `json:"rows"`
+	Created     int       `json:"created"`
+	Updated     int       `json:"updated"`
+	Unchanged   int       `json:"unchanged"`
+	RefusedRows int       `json:"refusedRows"`
+	Refused     []Refused `json:"refused"` // the first thousand
+	Warnings    []string  `json:"warnings"`
 }
 
 // Refused is a row that was not imported; a bad row does not block others.
@@ -31,10 +40,284 @@ type Refused struct {
 	Detail string `json:"detail"`
 }
 
-// Kinds are what can be imported and exported.
-func Kinds() []string { return []string{"items", "customers", "price-lists", "stock", "orders"} }
+const (
+	perRows     = 300   // rows share a transaction
+	shownRefuse = 1_000 // refused rows are listed, the others counted
+)
 
-// Import imports the rows of a table as kind.
+// Import imports the rows of a table as kind. Every few hundred rows are one transaction, in which each row stands for
+// itself: a refused one leaves nothing behind. A row says everything about what it names, so importing a table again
+// changes nothing, and a run that was broken off is mended by the next one. A column that is missing leaves things as
+// they are, an empty cell of a text clears it.
+//
+// The error is for what stops the whole import: a column that is missing, a file that cannot be read on.
 func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options) (Report, error) {
-	return Report{}, fmt.Errorf("%q cannot be imported; what can: %s", kind, strings.Join(Kinds(), ", "))
+	k, ok := kindOf(kind)
+	if !ok {
+		return Report{}, fmt.Errorf("%q cannot be imported; what can: %s", kind, strings.Join(Kinds(), ", "))
+	}
+	s, err := openSheet(t, k, o.Mapping)
+	if err != nil {
+		return Report{}, err
+	}
+	im := &importer{Desk: d, sheet: s, booker: k.booker(), first: map[string]int{}, report: Report{Refused: []Refused{}, Warnings: []string{}}}
+	if err := d.Store.Read(ctx, d.As, func(tx *db.Tx) error { return im.booker.prepare(tx, s) }); err != nil {
+		return im.report, err
+	}
+	if o.DryRun {
+		err = im.rehearse(ctx)
+	} else {
+		im.write = func(fn func(*db.Tx) error) error { return d.Store.Write(ctx, d.As, fn) }
+		err = im.run()
+	}
+	im.report.Warnings = append(s.warnings(), append(im.booker.warnings(), im.report.Warnings...)...)
+	slices.SortStableFunc(im.report.Refused, func(a, b Refused) int { return cmp.Compare(a.Row, b.Row) })
+	return im.report, err
+}
+
+// booker books the rows of one kind. There is a new one for each import.
+type booker interface {
+	// prepare looks once at what the columns name; its error ends the import before anything is written.
+	prepare(tx *db.Tx, s *sheet) error
+	// admit holds a row, once and in the order of the file, against the rows before it.
+	admit(r *row) error
+	// key is what a row is about; a second row about the same is refused.
+	key(r *row) string
+	// after is the key of a row that must be booked before this one where both stand in the file; "" for none.
+	after(r *row) string
+	// book writes rows and says of each what became of it. It may run several times for the same rows, in another
+	// transaction each time. A refusal it returns is that of a single row; of several it is found which one it is.
+	book(tx *db.Tx, rows []*row) error
+	// warnings are what people should know of rows that were booked.
+	warnings() []string
+}
+
+// plain is a booker's answer to what does not concern it.
+type plain struct{}
+
+func (plain) prepare(*db.Tx, *sheet) error { return nil }
+func (plain) admit(*row) error             { return nil }
+func (plain) after(*row) string            { return "" }
+func (plain) warnings() []string           { return nil }
+
+// errWithout is answered by a booker that made something for a row which was refused after all: its transaction is given
+// up, and the other rows are booked without the refused ones.
+var errWithout = errors.New("exchange: book again without the refused rows")
+
+// errRehearsed ends the transaction of a dry run.
+var errRehearsed = errors.New("exchange: nothing is to be changed")
+
+// importer is an import on its way.
+type importer struct {
+	Desk
+	booker booker
+	sheet  *sheet
+	write  func(fn func(*db.Tx) error) error
+	first  map[string]int // key -> line of the row that is about it
+	report Report
+
+	rehearsing bool // in a transaction that will be rolled back
+}
+
+// rehearse runs the whole import in one transaction that is rolled back, so that rows find what rows before them made.
+func (im *importer) rehearse(ctx context.Context) error {
+	began := false
+	err := im.Store.Write(ctx, im.As, func(tx *db.Tx) error {
+		if began { // the file cannot be read from its beginning again
+			return fault.ErrUnavailable.Because("another writer was in the way of the dry run: start it again")
+		}
+		began, im.rehearsing = true, true
+		im.write = func(fn func(*db.Tx) error) error { return ranged(func() error { return fn(tx) }) }
+		if err := im.run(); err != nil {
+			return err
+		}
+		return errRehearsed
+	})
+	if errors.Is(err, errRehearsed) {
+		return nil
+	}
+	return err
+}
+
+// ranged turns the panic of a number that grew too long into a refusal, as a transaction of its own would.
+func ranged(fn func() error) (err error) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		if e, ok := p.(error); !ok || !errors.Is(e, dec.ErrRange) {
+			panic(p)
+		}
+		err = fault.ErrOutOfRange.Because("a number has more than 12 digits before the point")
+	}()
+	return fn()
+}
+
+// run reads the rows and books them batch by batch. Rows that wait for others of the file come last.
+func (im *importer) run() error {
+	var batch, waiting []*row
+	for {
+		r, err := im.sheet.next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("after %d rows, which were imported: %w", im.report.Rows, err)
+		}
+		im.report.Rows++
+		if err := im.admit(r); err != nil {
+			r.refuse(err)
+			im.count(r)
+			continue
+		}
+		if im.booker.after(r) != "" {
+			waiting = append(waiting, r)
+			continue
+		}
+		if batch = append(batch, r); len(batch) == perRows {
+			if err := im.settle(batch); err != nil {
+				return err
+			}
+			batch = batch[:0]
+		}
+	}
+	if err := im.settle(batch); err != nil {
+		return err
+	}
+	return im.inTurn(waiting)
+}
+
+// admit refuses a row that cannot be read, or is about the same as a row before it.
+func (im *importer) admit(r *row) error {
+	if r.err != nil {
+		return r.err
+	}
+	for _, f := range im.sheet.kind.fields {
+		if f.required && r.get(f.name) == "" {
+			return fault.ErrInvalid.At(f.name, "is empty: every row must have it")
+		}
+	}
+	if err := im.booker.admit(r); err != nil {
+		return err
+	}
+	key := im.booker.key(r)
+	if line, twice := im.first[key]; twice {
+		return im.sheet.kind.duplicate.Because("row %d is about the same as row %d: name each once", r.line, line)
+	}
+	im.first[key] = r.line
+	return nil
+}
+
+// inTurn books rows after those they wait for. Rows that wait for each other in a circle come last, to be refused.
+func (im *importer) inTurn(waiting []*row) error {
+	for len(waiting) > 0 {
+		open := make(map[string]bool, len(waiting))
+		for _, r := range waiting {
+			open[im.booker.key(r)] = true
+		}
+		var ready, rest []*row
+		for _, r := range waiting {
+			if open[im.booker.after(r)] {
+				rest = append(rest, r)
+			} else {
+				ready = append(ready, r)
+			}
+		}
+		if len(ready) == 0 {
+			ready, rest = rest, nil
+		}
+		for batch := range slices.Chunk(ready, perRows) {
+			if err := im.settle(batch); err != nil {
+				return err
+			}
+		}
+		waiting = rest
+	}
+	return nil
+}
+
+// settle books a batch, counts its rows and says how far the import is.
+func (im *importer) settle(batch []*row) error {
+	err := im.book(batch)
+	for _, r := range batch {
+		im.count(r)
+	}
+	done, total := im.sheet.Progress()
+	im.tick(done, total, "importing "+im.sheet.kind.name)
+	return err
+}
+
+// book writes rows in one transaction. Where a rule that only all of them together meet refuses it, the rows are halved
+// until the one that breaks it stands alone.
+func (im *importer) book(rows []*row) error {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r *row) bool { return r.err != nil })
+	if len(rows) == 0 {
+		return nil
+	}
+	err := im.attempt(rows)
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, errWithout) {
+		return im.book(rows)
+	}
+	for _, r := range rows {
+		r.err = nil
+	}
+	switch f := fault.As(err); {
+	case f.Kind == fault.Internal || f.Kind == fault.Unavailable:
+		return err
+	case len(rows) == 1:
+		rows[0].refuse(err)
+		return nil
+	}
+	half := len(rows) / 2
+	if err := im.book(rows[:half]); err != nil {
+		return err
+	}
+	return im.book(rows[half:])
+}
+
+// attempt books rows in one transaction. A dry run has but one: what became of a row in an attempt that was given up would
+// become of it in the next one, had the first left nothing behind.
+func (im *importer) attempt(rows []*row) error {
+	before := make([]outcome, len(rows))
+	for n, r := range rows {
+		before[n] = r.outcome
+	}
+	err := im.write(func(tx *db.Tx) error {
+		for _, r := range rows {
+			r.outcome, r.err = unbooked, nil
+		}
+		return im.booker.book(tx, rows)
+	})
+	for n, r := range rows {
+		if im.rehearsing && before[n] != unbooked {
+			r.outcome = before[n]
+		}
+	}
+	return err
+}
+
+// count puts what became of a row into the report.
+func (im *importer) count(r *row) {
+	switch {
+	case r.err != nil:
+		f := fault.As(r.err)
+		if im.report.RefusedRows++; im.report.RefusedRows <= shownRefuse {
+			im.report.Refused = append(im.report.Refused, Refused{Row: r.line, Key: r.key(), Code: f.Code, Detail: f.Detail})
+		}
+	case r.outcome == created:
+		im.report.Created++
+	case r.outcome == updated:
+		im.report.Updated++
+	case r.outcome == unchanged:
+		im.report.Unchanged++
+	}
+}
+
+// refusedOf reports whether one of the rows was refused, for a booker that made something on their behalf.
+func refusedOf(rows []*row) bool {
+	return slices.ContainsFunc(rows, func(r *row) bool { return r.err != nil })
 }

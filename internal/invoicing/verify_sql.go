@@ -106,10 +106,11 @@ func invoiceOfCustomer(tx *db.Tx, customerID string) (number string, err error) 
 	return number, err
 }
 
-// invoiceOfItem is the number of an invoice that has an item on a line; "" when there is none.
+// invoiceOfItem is the number of an invoice that has an item on a line without an order; "" when there is none. A line with an
+// order needs no look: the order names the item too.
 func invoiceOfItem(tx *db.Tx, itemID string) (number string, err error) {
 	_, err = tx.One(`-- invoicing.invoiceOfItem
 		select i.number from invoice_line l join invoice i on i.company = l.company and i.id = l.invoice_id
-		where l.company = :company and l.item_id = :item limit 1`, db.Args{"item": itemID}, &number)
+		where l.company = :company and l.item_id = :item and l.order_id = '' limit 1`, db.Args{"item": itemID}, &number)
 	return number, err
 }

@@ -50,9 +50,9 @@ func (c Customer) Postal() Postal {
 		CountryCode: c.CountryCode, Email: c.InvoiceEmail, Phone: c.Phone}
 }
 
-// check verifies the codes a customer names and writes them as the company spells them. All that is wrong is
+// Check verifies the codes a customer names and writes them as the company spells them. All that is wrong is
 // reported at once: Customer.UnknownCode naming each field.
-func (c *Customer) check(tx *db.Tx) error {
+func (c *Customer) Check(tx *db.Tx) error {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return err

@@ -74,7 +74,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Customer], error) {
 // Create adds a customer; without a number it gets the next of the series. Customer.AlreadyExists,
 // Customer.UnknownCode.
 func Create(tx *db.Tx, c Customer) (Customer, error) {
-	if err := c.check(tx); err != nil {
+	if err := c.Check(tx); err != nil {
 		return c, err
 	}
 	if c.Number == "" {
@@ -99,7 +99,7 @@ func CreateMany(tx *db.Tx, customers []Customer) error {
 	changes := make([]record.Change, len(customers))
 	for i := range customers {
 		c := &customers[i]
-		if err := c.check(tx); err != nil {
+		if err := c.Check(tx); err != nil {
 			return err
 		}
 		c.Root = record.New(tx)
@@ -137,7 +137,7 @@ func Update(tx *db.Tx, number string, edit func(*Customer) error) (Customer, err
 	if err := edit(&c); err != nil {
 		return c, err
 	}
-	if err := c.check(tx); err != nil {
+	if err := c.Check(tx); err != nil {
 		return c, err
 	}
 	_, err = tx.Exec(`-- party.Update

@@ -87,7 +87,7 @@ func (q *Query) conditions() string {
 // fingerprint tells this list with these filters from every other.
 func (q *Query) fingerprint(size int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s|%d|%s", q.Name, size, strings.Join(q.where, " and "))
+	fmt.Fprintf(&b, "%s|%s|%d|%s", q.Name, q.From, size, strings.Join(q.where, " and "))
 	for _, k := range slices.Sorted(maps.Keys(q.args)) {
 		fmt.Fprintf(&b, "|%s=%v", k, q.args[k])
 	}

@@ -112,8 +112,8 @@ func (k *kind[T]) write(tx *db.Tx, rows []T) error {
 // list answers a page of the rows. scope is the warehouse of locations.
 func (k *kind[T]) list(tx *db.Tx, f Filter, p record.Page, scope string) (record.Found[T], error) {
 	q := record.Query{
-		Name: "reference.kind.list", Select: k.all(), From: k.table,
-		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at",
+		Name: "reference.kind.list " + k.table, Select: k.all(), From: k.table,
+		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at", Resources: []string{k.Name},
 	}
 	if scope != "" {
 		q.Where("warehouse_key = :scope", db.Args{"scope": record.Fold(scope)})

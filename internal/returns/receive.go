@@ -204,29 +204,27 @@ func (r *Return) movement(l *Line, a Arrival, p *shipping.Parcel, q dec.Dec) mov
 		Serial: p.Serial, Quantity: q, UnitCost: p.UnitCost, RefType: refType, RefID: r.Number}, record.Fold(l.Condition) == record.Fold(Scrap)}
 }
 
-// book receives the goods and throws away what is scrap, from where it was put.
+// book receives the goods. Scrap comes first and is thrown away from where it was put, so that it covers no back-order.
 func (r *Return) book(tx *db.Tx, moves []movement) error {
-	if len(moves) == 0 {
-		return nil
+	var good, scrap []stock.Move
+	for _, m := range moves {
+		if m.Worthless = m.scrap; m.scrap {
+			scrap = append(scrap, m.Move)
+		} else {
+			good = append(good, m.Move)
+		}
 	}
-	in := make([]stock.Move, len(moves))
-	for i, m := range moves {
-		in[i] = m.Move
-	}
-	entries, err := stock.Receive(tx, stock.Return, in)
+	entries, err := stock.Receive(tx, stock.Return, scrap)
 	if err != nil {
 		return err
 	}
-	var out []stock.Move
-	for _, e := range entries {
-		if m := moves[e.Move]; m.scrap {
-			m.Move.Location, m.Move.Quantity, m.Move.UnitCost = e.Location, e.Quantity, nil
-			out = append(out, m.Move)
-		}
+	for i := range entries {
+		m := &scrap[entries[i].Move]
+		m.Location, m.UnitCost = entries[i].Location, nil
 	}
-	if len(out) == 0 {
-		return nil
+	if _, err := stock.Scrap(tx, scrap); err != nil {
+		return err
 	}
-	_, err = stock.Scrap(tx, out)
+	_, err = stock.Receive(tx, stock.Return, good)
 	return err
 }

@@ -307,6 +307,26 @@ func TestTrackedScrapAndLists(t *testing.T) {
 	})
 }
 
+// What comes back to be thrown away covers no back-order, wherever it is put.
+func TestScrapCoversNoBackorder(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		test.Open(t, s)
+		test.Arrive(t, s, "B", "3")
+		o := test.Order(t, s, "STD", test.Line("B", "3"))
+		test.Ship(t, s, o.Number)
+		waits := test.Order(t, s, "STD", test.Line("B", "3"))
+		r, _ := register(s, o.Number, returns.NewLine{OrderLine: 1, Quantity: q("2"), Condition: returns.Scrap}, line(1, "1"))
+		_, err := receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("2"), Location: "A-01"}, returns.Arrival{Line: 2, Quantity: q("1"), Location: "A-01"})
+		if got := test.Find(t, s, waits.Number).Lines[0].Allocated; err != nil || got != q("1") {
+			t.Errorf("%s allocated, want the one that is whole: %v", got, err)
+		}
+		if b := test.Level(t, s, "B"); b.OnHand != q("1") || b.Allocated != q("1") {
+			t.Errorf("level %+v", b)
+		}
+		sound(t, s)
+	})
+}
+
 // The greatest document of real life so far: shipped, invoiced and sent back whole.
 func TestDocumentOf1114Lines(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {

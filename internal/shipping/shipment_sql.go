@@ -226,7 +226,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Shipment], error) {
 		q.Search("s.search", f.Search)
 	}
 	if f.Order != "" {
-		q.Where("s.id in (select l.shipment_id from shipment_line l where l.company = :company and l.order_key = :order)",
+		q.Where(`s.id in (select l.shipment_id from shipment_line l where l.company = :company
+			and l.order_id = (select o.id from sales_order o where o.company = :company and o.number_key = :order))`,
 			db.Args{"order": record.Fold(f.Order)})
 	}
 	if f.Status != "" {

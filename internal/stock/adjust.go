@@ -73,7 +73,7 @@ func (p *posting) byHand(tx *db.Tx) (Entry, error) {
 	if err := Transactions.Created(tx, e.Root, e.ID, e); err != nil {
 		return Entry{}, err
 	}
-	return e, p.announce(tx)
+	return e, p.announce(tx, nil)
 }
 
 // checkAdjustment holds an adjustment against every rule that needs no lock.

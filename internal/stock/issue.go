@@ -19,6 +19,9 @@ func Issue(tx *db.Tx, moves []Move) ([]Entry, error) { return takeOut(tx, Issued
 // Refusals: those of Issue.
 func Scrap(tx *db.Tx, moves []Move) ([]Entry, error) { return takeOut(tx, Scrapped, moves) }
 
+// WriteOff takes goods out that are not where the books say they are. Used by the import of stock. Refusals: those of Issue.
+func WriteOff(tx *db.Tx, moves []Move) ([]Entry, error) { return takeOut(tx, Adjusted, moves) }
+
 func takeOut(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 	if err := checkMoves(moves); err != nil || len(moves) == 0 {
 		return nil, err

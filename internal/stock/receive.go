@@ -50,11 +50,12 @@ func Receive(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 	if err := p.write(tx); err != nil {
 		return nil, err
 	}
-	return p.entries, p.announce(tx)
+	return p.entries, p.announce(tx, moves)
 }
 
-// announce tells those who wait for goods which levels can now promise more than before.
-func (p *posting) announce(tx *db.Tx) error {
+// announce tells those who wait for goods which levels can now promise more than before. moves are those the entries came
+// of, if any.
+func (p *posting) announce(tx *db.Tx, moves []Move) error {
 	var keys []Key
 	for i := range p.entries {
 		e := &p.entries[i]
@@ -62,7 +63,7 @@ func (p *posting) announce(tx *db.Tx) error {
 		if e.TargetLocation != "" {
 			to = e.TargetLocation
 		}
-		if e.Quantity > 0 && p.rank(e.Warehouse, to) >= 0 {
+		if e.Quantity > 0 && p.rank(e.Warehouse, to) >= 0 && (moves == nil || !moves[e.Move].Worthless) {
 			keys = append(keys, Key{e.ItemID, e.Warehouse})
 		}
 	}

@@ -122,6 +122,7 @@ type Move struct {
 	Quantity  dec.Dec
 	UnitCost  *dec.Dec
 	Allocated dec.Dec // the part of Quantity that consumes an allocation
+	Worthless bool    // taken in only to be scrapped: it covers no back-order
 	RefType   string
 	RefID     string
 	Notes     string

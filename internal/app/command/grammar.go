@@ -8,6 +8,7 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/app/socket"
+	"kontor/internal/bench"
 	"kontor/internal/exchange"
 )
 
@@ -29,6 +30,7 @@ type grammar struct {
 	Import  importCommand  `cmd:"" help:"Import a table: items, customers, price lists, stock, or a history of orders."`
 	Migrate migrateCommand `cmd:"" help:"Bring the schema up to date; serve does it by itself."`
 	OpenAPI openapiCommand `cmd:"" name:"openapi" help:"Print the description of an API (OpenAPI, JSON)."`
+	Bench   benchCommand   `cmd:"" help:"Load a company of a given size and measure the standard workloads beside their yardsticks."`
 	Version versionCommand `cmd:"" help:"Print version, commit, Go and engines."`
 }
 
@@ -58,7 +60,7 @@ func parse(call socket.Call) (cmd Command, env *Env, code int) {
 		return nil, env, misuse(env, nil, err)
 	}
 	parser := kong.Must(g, kong.Name("kontor"), kong.Description(about), kong.Writers(call.Stdout, call.Stderr),
-		kong.Vars{"kinds": strings.Join(exchange.Kinds(), ", ")},
+		kong.Vars{"kinds": strings.Join(exchange.Kinds(), ", "), "workloads": strings.Join(bench.Workloads(), ", ")},
 		kong.Exit(func(code int) { panic(exit(code)) }), kong.Resolvers(from),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 	args := call.Args

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -37,6 +38,8 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer t.Close()
+	// Millions of short-lived rows: collecting them less often is worth some memory.
+	defer debug.SetGCPercent(debug.SetGCPercent(300))
 	p := newProgress(env)
 	defer p.done()
 	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,

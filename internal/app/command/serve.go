@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"time"
 
 	"kontor/internal/app"
 	"kontor/internal/app/socket"
@@ -28,12 +29,32 @@ func serve(ctx context.Context, env *Env, s app.Serving, prepare func(h *app.Hou
 	if err := s.Check(); err != nil {
 		return err
 	}
-	house, err := app.OpenServing(ctx, env.Place, s, logger(env, s))
+	house, err := openServing(ctx, env, s)
 	if err != nil {
 		return err
 	}
 	err = serveHouse(ctx, env, house, s, prepare)
 	return errors.Join(err, house.Close(context.WithoutCancel(ctx)))
+}
+
+// openServing waits for a command that has the data for a moment, but not for another server.
+func openServing(ctx context.Context, env *Env, s app.Serving) (*app.House, error) {
+	for start := time.Now(); ; {
+		house, err := app.OpenServing(ctx, env.Place, s, logger(env, s))
+		switch {
+		case !errors.Is(err, app.ErrLocked):
+			return house, err
+		case socket.Answers(env.Place.Data):
+			return nil, fmt.Errorf("%w as a server: stop that one first, or choose another folder with --data", err)
+		case time.Since(start) > patience:
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(again):
+		}
+	}
 }
 
 func serveHouse(ctx context.Context, env *Env, house *app.House, s app.Serving, prepare func(*app.House, string) error) error {

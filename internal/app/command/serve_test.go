@@ -153,6 +153,23 @@ func TestCommandsGoThroughTheServer(t *testing.T) {
 	}
 }
 
+func TestASecondServerIsRefused(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.serve(t)
+	if got := at.run(t, "serve", "--listen=127.0.0.1:0"); got.code != failure || !strings.Contains(got.err, "in use") {
+		t.Errorf("two servers on one folder: %+v", got)
+	}
+}
+
+func TestABusyAddressIsNamed(t *testing.T) {
+	first := site{dir: t.TempDir()}.serve(t)
+	addr := strings.TrimPrefix(first.url, "http://")
+	got := site{dir: t.TempDir()}.run(t, "serve", "--listen="+addr)
+	if got.code != failure || !strings.Contains(got.err, addr) || !strings.Contains(got.err, "--listen") {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestBackupAndRestore(t *testing.T) { onEach(t, backupAndRestore) }
 
 func backupAndRestore(t *testing.T, at site) {

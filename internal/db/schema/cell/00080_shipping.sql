@@ -61,7 +61,6 @@ create table shipment_line (
 	unit_cost     {{int}},
 	primary key (company, shipment_id, line)
 ){{strict}};
-create index shipment_line_order on shipment_line (company, order_key, shipment_id);
 create index shipment_line_order_id on shipment_line (company, order_id, order_line);
 
 -- Where picked pieces were taken from and which ones they are: only what the picker named. Base units.

@@ -75,7 +75,8 @@ create table invoice_line (
 	primary key (company, invoice_id, line)
 ){{strict}};
 create index invoice_line_order on invoice_line (company, order_key, invoice_id);
-create index invoice_line_item on invoice_line (company, item_id);
+-- Lines of orders are found through their orders; this is for the few that have none.
+create index invoice_line_free on invoice_line (company, item_id) where order_id = '';
 
 create table invoice_payment (
 	company     {{text}} not null,

@@ -1,0 +1,88 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"kontor/internal/bench"
+)
+
+type benchCommand struct {
+	Workloads []string `arg:"" optional:"" help:"What to measure (default: all): ${workloads}."`
+	Items     int      `default:"100000" help:"Items of the company that is loaded."`
+	Customers int      `default:"10000" help:"Its customers."`
+	Orders    int      `default:"100000" help:"Its orders, of three lines each."`
+	Few       int      `default:"10000" help:"Orders of the small company that depth compares it with."`
+	Small     bool     `help:"A company of 1,000 items, 100 customers and 2,000 orders, measured for half a second each: to see that everything works."`
+	Seconds   float64  `default:"5" help:"How long each side of a comparison is measured."`
+	Clients   int      `default:"16" help:"Clients that ask at once, each again when it has its answer."`
+	Into      string   `placeholder:"DIR|URL" help:"Folder, or PostgreSQL database, to load into and keep for the next run; a folder that is thrown away if left out. --data and --database-url are not looked at, so that nobody's books are filled by mistake."`
+	URL       string   `name:"url" placeholder:"URL" help:"Measure the server running here instead, with the company of --key as it is; it places orders in it."`
+	Key       string   `placeholder:"KEY" help:"API key for --url."`
+	History   string   `placeholder:"FILE" help:"History of orders for the workload import."`
+	Profile   string   `placeholder:"DIR" help:"Write a CPU profile of each workload into this folder."`
+}
+
+// Local keeps it here: it opens data of its own.
+func (*benchCommand) Local() {}
+
+// Run measures, and prints what it found. What falls short of what is needed is no failure: machines differ.
+func (c *benchCommand) Run(ctx context.Context, env *Env) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	o := bench.Options{Size: bench.Size{Items: c.Items, Customers: c.Customers, Orders: c.Orders}, Few: c.Few, Workloads: c.Workloads,
+		Seconds: c.Seconds, Clients: c.Clients, Into: c.Into, URL: c.URL, Key: c.Key, Program: program, Tick: ticker(env)}
+	if c.Small {
+		o.Size, o.Few, o.Seconds = bench.Size{Items: 1_000, Customers: 100, Orders: 2_000}, 500, 0.5
+	}
+	if c.History != "" {
+		o.History = env.Path(c.History)
+	}
+	if c.Profile != "" {
+		o.Profile = env.Path(c.Profile)
+	}
+	r, err := bench.Run(ctx, o)
+	if len(r.Rows) == 0 {
+		return err
+	}
+	if env.JSON {
+		return errors.Join(env.Print(r, ""), err)
+	}
+	return errors.Join(r.Print(env.Stdout), err)
+}
+
+func (c *benchCommand) check() error {
+	switch {
+	case c.Items < 100 || c.Customers < 10 || c.Orders < 100:
+		return errors.New("a company to measure has at least 100 items, 10 customers and 100 orders")
+	case c.Clients < 1 || c.Clients > 1_000:
+		return errors.New("--clients is 1 to 1000")
+	case c.Seconds <= 0 || c.Seconds > 3_600:
+		return errors.New("--seconds is above 0 and at most 3600")
+	case (c.URL == "") != (c.Key == ""):
+		return errors.New("--url and --key are given together: the server's address and a key to the company to measure with")
+	}
+	return bench.CheckWorkloads(c.Workloads)
+}
+
+// ticker notes on standard error how far a measurement is: a line for each step, and for loading one now and then.
+func ticker(env *Env) func(what string, done, total int) {
+	var last time.Time
+	return func(what string, done, total int) {
+		switch {
+		case total == 0:
+			fmt.Fprintln(env.Stderr, what)
+		case done == total || time.Since(last) > 2*time.Second:
+			last = time.Now()
+			fmt.Fprintf(env.Stderr, "loading %s: %d of %d\n", what, done, total)
+		}
+	}
+}

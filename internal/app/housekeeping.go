@@ -1,0 +1,67 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"kontor/internal/db"
+	"kontor/internal/identity"
+	"kontor/internal/pricing"
+	"kontor/internal/record"
+)
+
+// How often the house is swept, how long after its start first, and how long changes are kept one by one.
+const (
+	sweepEvery   = 24 * time.Hour
+	sweepFirst   = 10 * time.Minute
+	changesWhole = 90 * 24 * time.Hour
+)
+
+// keepHouse sweeps every company once a day until ctx ends. What it does may be done twice or by several nodes at once.
+func (h *House) keepHouse(ctx context.Context) {
+	for wait := sweepFirst; ; wait = sweepEvery {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		companies, err := h.Companies(ctx)
+		if err != nil {
+			h.Log.Warn("housekeeping: companies", "error", err)
+			continue
+		}
+		for _, c := range companies {
+			if c.Status != identity.Active {
+				continue
+			}
+			if err := h.Sweep(ctx, c); err != nil {
+				h.Log.Warn("housekeeping", "company", c.Code, "error", err)
+			}
+		}
+	}
+}
+
+// Sweep drops a company's idempotency keys that are older than they are kept, compacts its change log and refreshes the
+// prices that calculated lines show.
+func (h *House) Sweep(ctx context.Context, c identity.Company) error {
+	leave, err := h.Enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	as := db.Request{Company: c.ID, Actor: db.Actor{Kind: "system", ID: "housekeeping", Name: "kontor housekeeping"}}
+	err = h.store.Write(ctx, as, func(tx *db.Tx) error {
+		if _, err := record.ForgetOld(tx); err != nil {
+			return err
+		}
+		return pricing.RecalculateAll(tx)
+	})
+	before := db.TimeOf(time.Now().Add(-changesWhole))
+	for from := db.Time(1); err == nil && from != 0; {
+		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
+			from, err = record.CompactChanges(tx, from, before)
+			return err
+		})
+	}
+	return err
+}

@@ -1,0 +1,170 @@
+package app_test
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"kontor/internal/app"
+	"kontor/internal/catalog"
+	"kontor/internal/channel"
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/invoicing"
+	"kontor/internal/price"
+	"kontor/internal/pricing"
+	"kontor/internal/reference"
+	"kontor/internal/returns"
+	"kontor/internal/shipping"
+	"kontor/internal/stock"
+)
+
+// errOffice is what an office word that is used wrongly answers.
+var errOffice = errors.New("wrong number of arguments; see the word in office_test.go")
+
+// office are what people in the back office do, and no other system may.
+var office = map[string]func(tx *db.Tx, args []string) error{
+	// warehouse CODE LOCATION...: one more warehouse with its locations
+	"warehouse": func(tx *db.Tx, args []string) error {
+		err := reference.SaveWarehouses(tx, reference.Warehouse{Code: args[0], Name: args[0], IsActive: true, CountryCode: "SE"})
+		for _, l := range args[1:] {
+			err = errors.Join(err, reference.SaveLocations(tx, reference.Location{Warehouse: args[0], Code: l, Name: l, IsPickable: true, IsActive: true}))
+		}
+		return err
+	},
+	// close WAREHOUSE LOCATION: nothing may enter it any more
+	"close": func(tx *db.Tx, args []string) error {
+		return reference.SaveLocations(tx, reference.Location{Warehouse: args[0], Code: args[1], Name: args[1]})
+	},
+	// attribute CODE TYPE PATTERN: what items may be described with
+	"attribute": func(tx *db.Tx, args []string) error {
+		_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: args[0], Name: args[0], DataType: catalog.DataType(args[1]), Pattern: args[2], IsActive: true})
+		return err
+	},
+	// receive ITEM QUANTITY LOCATION COST [batch:B] [serial:S]...: goods from a supplier
+	"receive": receive,
+	// formula LIST ITEM STRATEGY AMOUNT: a calculated price
+	"formula": formula,
+	// invoice ORDER...: from what is delivered and not invoiced
+	"invoice": func(tx *db.Tx, args []string) error {
+		_, err := invoicing.FromOrders(tx, args, "")
+		return err
+	},
+	// credit RETURN: the customer gets the money back
+	"credit": func(tx *db.Tx, args []string) error {
+		_, err := returns.Credit(tx, args[0])
+		return err
+	},
+	// cancel-invoice INVOICE
+	"cancel-invoice": func(tx *db.Tx, args []string) error {
+		_, err := invoicing.Cancel(tx, args[0])
+		return err
+	},
+	// shipment hold|release|fail|again|back SHIPMENT
+	"shipment": func(tx *db.Tx, args []string) error {
+		verbs := map[string]func(*db.Tx, string) (shipping.Shipment, error){"hold": shipping.Pause, "release": shipping.Resume,
+			"fail": shipping.Fail, "again": shipping.SendAgain, "back": shipping.TakeBack}
+		_, err := verbs[args[0]](tx, args[1])
+		return err
+	},
+	// channel CODE TYPE WAREHOUSE: one more way to sell
+	"channel": func(tx *db.Tx, args []string) error {
+		_, err := channel.Create(tx, channel.Channel{Code: args[0], Name: args[0], Type: channel.Type(args[1]), CurrencyCode: "SEK",
+			WarehouseCode: args[2], OrderTypeCode: "WEB", IsActive: true, Domain: args[0] + ".example.com"})
+		return err
+	},
+	// no-shipping-method: the company has no usual one
+	"no-shipping-method": func(tx *db.Tx, _ []string) error {
+		book, err := reference.Of(tx)
+		if err != nil {
+			return err
+		}
+		d := book.Defaults()
+		d.ShippingMethod = ""
+		return reference.SaveDefaults(tx, d)
+	},
+}
+
+func receive(tx *db.Tx, args []string) error {
+	if len(args) < 4 {
+		return errOffice
+	}
+	item, err := catalog.Find(tx, args[0])
+	if err != nil {
+		return err
+	}
+	cost := dec.Must(args[3])
+	m := stock.Move{ItemID: item.ID, Item: item.Number, Tracking: item.Tracking, Warehouse: "MAIN", Location: args[2],
+		Quantity: dec.Must(args[1]), UnitCost: &cost, RefType: "receipt", RefID: "by hand"}
+	var moves []stock.Move
+	for _, a := range args[4:] {
+		if batch, ok := strings.CutPrefix(a, "batch:"); ok {
+			m.Batch = batch
+		} else {
+			m.Serial, m.Quantity = strings.TrimPrefix(a, "serial:"), dec.One
+			moves = append(moves, m)
+		}
+	}
+	if len(moves) == 0 {
+		moves = []stock.Move{m}
+	}
+	_, err = stock.Receive(tx, stock.Receipt, moves)
+	return err
+}
+
+func formula(tx *db.Tx, args []string) error {
+	if len(args) != 4 {
+		return errOffice
+	}
+	l := pricing.Line{Item: args[1]}
+	l.Strategy = price.Strategy(args[2])
+	amount := dec.Must(args[3])
+	if strings.HasSuffix(args[2], "Amount") {
+		l.FixedAmount = &amount
+	} else {
+		l.Percentage = &amount
+	}
+	out, err := pricing.SaveLines(tx, args[0], []pricing.Line{l}, pricing.Upsert)
+	if err != nil {
+		return err
+	}
+	return out[0].Err
+}
+
+// sayOffice lets the back office do something: office WORD ARGUMENTS. There is one writer of the data, so a server that runs
+// is stopped meanwhile.
+func sayOffice(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) == 0 || office[args[0]] == nil {
+		ts.Fatalf("usage: office WORD ARGUMENT..., see office_test.go")
+	}
+	s := sceneOf(ts)
+	serving := s.server != nil
+	s.stop()
+	place := app.Place{Data: filepath.Join(s.dir, "data"), DatabaseURL: s.database()}
+	house, err := app.Open(s.Context(), place, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	ts.Check(err)
+	err = house.InCompany(s.Context(), "acme", func(tx *db.Tx) error { return office[args[0]](tx, args[1:]) })
+	ts.Check(house.Close(s.Context()))
+	if neg != (err != nil) {
+		ts.Fatalf("office %s: %v", strings.Join(args, " "), err)
+	}
+	if err != nil {
+		ts.Logf("refused: %v", err)
+	}
+	if serving {
+		sayServe(ts, false, nil)
+	}
+}
+
+func (s *scene) database() string {
+	i := slices.IndexFunc(s.env, func(v string) bool { return strings.HasPrefix(v, "KONTOR_DATABASE_URL=") })
+	if i < 0 {
+		return ""
+	}
+	return strings.TrimPrefix(s.env[i], "KONTOR_DATABASE_URL=")
+}

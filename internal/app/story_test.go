@@ -1,0 +1,424 @@
+package app_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"kontor/internal/app/command"
+	"kontor/internal/db/dbtest"
+)
+
+// The test binary is also the program: called as kontor it is what cmd/kontor is.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"kontor": func() {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		code := command.Main(ctx, command.Here())
+		stop()
+		os.Exit(code)
+	}})
+}
+
+const storiesDir = "testdata/stories"
+
+// Each story is told once on each engine, through the command line and over HTTP, with data of its own. README.md beside
+// the stories says what may stand in one.
+func TestStories(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(storiesDir, "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := newCoverage()
+	var told atomic.Int64
+	t.Run("on", func(t *testing.T) {
+		for _, engine := range dbtest.Engines() {
+			t.Run(engine, func(t *testing.T) {
+				t.Parallel()
+				if engine == "postgres" {
+					dbtest.DatabaseURL(t) // skips where there is none
+				}
+				testscript.Run(t, testscript.Params{Files: files, Cmds: language(), Setup: func(env *testscript.Env) error {
+					told.Add(1)
+					return begin(env, engine, seen)
+				}})
+			})
+		}
+	})
+	if int(told.Load()) < len(files) || t.Failed() {
+		return // only some were asked for
+	}
+	operations, codes := seen.missing()
+	codes = slices.DeleteFunc(codes, func(c string) bool { return toldElsewhere[c] != "" })
+	if len(operations) > 0 {
+		t.Errorf("no story in which these answer well: %s", strings.Join(operations, " "))
+	}
+	if len(codes) > 0 {
+		t.Errorf("no story in which somebody is refused with: %s", strings.Join(codes, " "))
+	}
+}
+
+// toldElsewhere are the refusals that no story can bring about, and why.
+var toldElsewhere = map[string]string{}
+
+// scene is where a story takes place.
+type scene struct {
+	client
+	dir    string
+	env    []string
+	server *process
+	last   answer
+}
+
+type sceneKey struct{}
+
+func begin(env *testscript.Env, engine string, seen *coverage) error {
+	t := env.T().(testing.TB) // as testscript promises
+	s := &scene{client: *newClient(t, "", ""), dir: env.WorkDir}
+	s.seen = seen
+	s.env = []string{"KONTOR_DATA=" + filepath.Join(env.WorkDir, "data")}
+	if engine == "postgres" {
+		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.DatabaseURL(t))
+	}
+	env.Vars = append(env.Vars, s.env...)
+	env.Values[sceneKey{}] = s
+	return nil
+}
+
+func sceneOf(ts *testscript.TestScript) *scene {
+	s := ts.Value(sceneKey{}).(*scene)
+	if _, ok := s.TB.(teller); !ok {
+		s.TB = teller{s.TB, ts}
+	}
+	return s
+}
+
+// teller is the test of a story: what ends it names the story's line.
+type teller struct {
+	testing.TB
+	ts *testscript.TestScript
+}
+
+func (t teller) Fatal(args ...any)                 { t.ts.Fatalf("%s", fmt.Sprint(args...)) }
+func (t teller) Fatalf(format string, args ...any) { t.ts.Fatalf(format, args...) }
+
+// language is what stories may say beside testscript's own commands.
+func language() map[string]func(*testscript.TestScript, bool, []string) {
+	words := map[string]func(*testscript.TestScript, bool, []string){
+		"open": sayOpen, "serve": sayServe, "stop": sayStop, "key": sayKey, "office": sayOffice,
+		"match": sayMatch, "like": sayLike, "header": sayHeader, "save": saySave,
+		"item": sayItem, "stock": sayStock, "customer": sayCustomer, "order": sayOrder, "ship": sayShip,
+	}
+	for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} {
+		words[method] = func(ts *testscript.TestScript, neg bool, args []string) { ask(ts, method, neg, args) }
+	}
+	return words
+}
+
+// sayOpen is a company open for business: made, served, and with a key that reaches everything.
+func sayOpen(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: open")
+	}
+	ts.Check(ts.Exec("kontor", "company", "create", "--code=acme", "--name=Acme AB", "--country=SE", "--currency=SEK"))
+	sayServe(ts, false, nil)
+	sayKey(ts, false, []string{"*"})
+}
+
+// sayServe starts kontor serve and tells the story where it listens.
+func sayServe(ts *testscript.TestScript, neg bool, args []string) {
+	s := sceneOf(ts)
+	if s.server != nil {
+		ts.Fatalf("the server runs already")
+	}
+	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--integration-rate") }) {
+		args = append(args, "--integration-rate=0")
+	}
+	p, err := startProcess(s.dir, s.env, args...)
+	if neg != (err != nil) {
+		ts.Fatalf("serve: %v", err)
+	}
+	if neg {
+		return
+	}
+	s.server, s.url = p, p.url
+	ts.Setenv("URL", p.url)
+	ts.Defer(func() { s.stop() })
+}
+
+// sayStop ends the server as an operator does.
+func sayStop(ts *testscript.TestScript, neg bool, args []string) {
+	s := sceneOf(ts)
+	if neg || len(args) > 0 || s.server == nil {
+		ts.Fatalf("usage: stop, while the server runs")
+	}
+	s.stop()
+}
+
+func (s *scene) stop() {
+	if s.server == nil {
+		return
+	}
+	if err := s.server.stop(); err != nil {
+		s.Errorf("the server ended with %v", err)
+	}
+	for line := range strings.Lines(s.server.log()) {
+		if !strings.Contains(line, "level=INFO") {
+			s.Logf("the server said: %s", line)
+		}
+	}
+	s.server = nil
+}
+
+// sayKey makes a key with these scopes and uses it from here on; "key use NAME" goes back to a variable's.
+func sayKey(ts *testscript.TestScript, neg bool, args []string) {
+	s := sceneOf(ts)
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: key SCOPE... | key use NAME")
+	}
+	if args[0] == "use" && len(args) == 2 {
+		s.key = ts.Getenv(args[1])
+		return
+	}
+	cmd := exec.Command("kontor", "api-key", "create", "--company=acme", "--name="+newKey(), "--scopes="+strings.Join(args, " "))
+	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), s.env...)
+	out, err := cmd.Output()
+	ts.Check(err)
+	s.key = strings.TrimSpace(string(out))
+	ts.Setenv("KEY", s.key)
+}
+
+var (
+	isHeader = regexp.MustCompile(`^[A-Za-z][A-Za-z-]*:(\s|$)`)
+	isCode   = regexp.MustCompile(`^[A-Z][A-Za-z]+\.[A-Za-z.]+$`)
+)
+
+// ask sends a request: METHOD PATH STATUS [Code] ['Name: value'...] ['{...}' | <file]
+func ask(ts *testscript.TestScript, method string, neg bool, args []string) {
+	s := sceneOf(ts)
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: %s PATH STATUS [Area.Code] ['Name: value'...] ['{...}' | <file]", method)
+	}
+	status, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	var headers []string
+	var code, body string
+	for _, a := range args[2:] {
+		file, isFile := strings.CutPrefix(a, "<")
+		switch {
+		case isFile:
+			body = ts.ReadFile(file)
+		case isHeader.MatchString(a):
+			headers = append(headers, os.Expand(a, ts.Getenv))
+		case isCode.MatchString(a):
+			code = a
+		default:
+			body = os.Expand(a, ts.Getenv)
+		}
+	}
+	a, err := s.try(method, args[0], body, headers...)
+	ts.Check(err)
+	s.last = a
+	if a.status != status || a.code() != code && (code != "" || status >= 400) {
+		ts.Fatalf("want %d %s, got %s", status, code, a)
+	}
+}
+
+// sayMatch compares what the last answer holds at a path with the rest of the line.
+func sayMatch(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) == 0 {
+		ts.Fatalf("usage: match PATH VALUE...")
+	}
+	s := sceneOf(ts)
+	if found := s.last.at(args[0]); slices.Equal(found, args[1:]) == neg {
+		ts.Fatalf("%s is %q in %s", args[0], found, s.last)
+	}
+}
+
+// sayLike compares what the last answer holds at a path with a regular expression.
+func sayLike(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: like PATH REGEXP")
+	}
+	s := sceneOf(ts)
+	found := strings.Join(s.last.at(args[0]), " ")
+	if ok, err := regexp.MatchString(args[1], found); err != nil || ok == neg {
+		ts.Fatalf("%s is %q in %s", args[0], found, s.last)
+	}
+}
+
+// sayHeader compares a header of the last answer with a regular expression; none is the empty text.
+func sayHeader(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: header NAME REGEXP")
+	}
+	got := sceneOf(ts).last.header.Get(args[0])
+	if ok, err := regexp.MatchString("^(?:"+args[1]+")$", got); err != nil || ok == neg {
+		ts.Fatalf("%s is %q", args[0], got)
+	}
+}
+
+// saySave keeps a value of the last answer: save NAME PATH, or save NAME header:Name.
+func saySave(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: save NAME PATH | save NAME header:Name")
+	}
+	s := sceneOf(ts)
+	if name, ok := strings.CutPrefix(args[1], "header:"); ok {
+		ts.Setenv(args[0], s.last.header.Get(name))
+		return
+	}
+	found := s.last.at(args[1])
+	if len(found) != 1 {
+		ts.Fatalf("%s is %q in %s", args[1], found, s.last)
+	}
+	ts.Setenv(args[0], found[0])
+}
+
+// The words below say what stories begin with, in one line each. What they may leave out is what a story is not about.
+
+// sayItem creates an item: item NUMBER PRICE ['"field": value, ...']
+func sayItem(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf(`usage: item NUMBER PRICE ['"field": value, ...']`)
+	}
+	more := strings.Join(append([]string{""}, args[2:]...), ", ")
+	sceneOf(ts).post("/preview/items", `{"itemNumber": %q, "name": %q, "salesPrice": %q, "baseUnitCode": "PCS"%s}`, args[0], "Item "+args[0], args[1], more)
+}
+
+// sayStock puts goods on the shelf: stock NUMBER QUANTITY [LOCATION]
+func sayStock(ts *testscript.TestScript, _ bool, args []string) {
+	location := "A-01"
+	if len(args) == 3 {
+		location = args[2]
+	}
+	sceneOf(ts).post("/preview/inventory/adjustments", `{"warehouseCode": "MAIN", "locationCode": %q, "itemNumber": %q, "quantity": %q}`, location, args[0], args[1])
+}
+
+// sayCustomer creates a customer with an address: customer NUMBER ['"field": value, ...']
+func sayCustomer(ts *testscript.TestScript, _ bool, args []string) {
+	more := strings.Join(append([]string{""}, args[1:]...), ", ")
+	sceneOf(ts).post("/preview/customers", `{"customerNumber": %q, "name": %q, "street1": "High Street 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"%s}`,
+		args[0], "Customer "+args[0], more)
+}
+
+// sayOrder places and releases an order and keeps its number as $order: order CUSTOMER ITEM=QUANTITY... ['"field": value, ...']
+func sayOrder(ts *testscript.TestScript, _ bool, args []string) {
+	var lines []string
+	more := ""
+	for _, a := range args[1:] {
+		if strings.HasPrefix(a, `"`) {
+			more = ", " + a
+			continue
+		}
+		item, quantity, _ := strings.Cut(a, "=")
+		lines = append(lines, fmt.Sprintf(`{"itemNumber": %q, "quantity": %q}`, item, quantity))
+	}
+	s := sceneOf(ts)
+	a := s.post("/preview/orders", `{"customerNumber": %q, "lines": [%s]%s}`, args[0], strings.Join(lines, ", "), more)
+	number := s.one(a, "orderNumber")
+	if s.one(a, "status") == "Placed" {
+		s.last = s.must(200, "POST", "/preview/orders/"+number+"/release", "")
+	}
+	ts.Setenv("order", number)
+}
+
+// sayShip ships what is allocated to orders, picked whole and handed over, and keeps the shipment's number as $shipment.
+func sayShip(ts *testscript.TestScript, _ bool, args []string) {
+	s := sceneOf(ts)
+	a := s.post("/preview/shipments", `{"orderNumbers": ["%s"]}`, strings.Join(args, `", "`))
+	number := s.one(a, "shipmentNumber")
+	s.must(200, "POST", "/preview/shipments/"+number+"/pick", "")
+	s.last = s.must(200, "POST", "/preview/shipments/"+number+"/hand-over", "")
+	ts.Setenv("shipment", number)
+}
+
+// post creates something that is not refused.
+func (s *scene) post(path, body string, args ...any) answer {
+	s.last = s.must(201, "POST", path, fmt.Sprintf(body, args...))
+	return s.last
+}
+
+// process is a kontor serve of its own, as an operator starts it.
+type process struct {
+	url  string
+	cmd  *exec.Cmd
+	done chan struct{} // closed once it has ended
+	err  error         // how, afterwards
+
+	mu   sync.Mutex
+	text bytes.Buffer // what it logged
+}
+
+// startProcess starts kontor serve on a free port and waits until it listens.
+func startProcess(dir string, env []string, args ...string) (*process, error) {
+	p := &process{cmd: exec.Command("kontor", append([]string{"serve", "--listen=127.0.0.1:0"}, args...)...), done: make(chan struct{})}
+	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = dir, append(os.Environ(), env...), p
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewReader(out)
+	line, readErr := lines.ReadString('\n')
+	go func() {
+		io.Copy(io.Discard, lines)
+		p.err = p.cmd.Wait()
+		close(p.done)
+	}()
+	url, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	if !ok {
+		p.cmd.Process.Kill()
+		<-p.done
+		return nil, fmt.Errorf("kontor serve printed %q (%v) and ended with %v: %s", line, readErr, p.err, p.log())
+	}
+	p.url = url
+	return p, nil
+}
+
+// Write takes what the process logs.
+func (p *process) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(b)
+}
+
+func (p *process) log() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.String()
+}
+
+// stop ends the process as an operator does.
+func (p *process) stop() error {
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return err
+	}
+	<-p.done
+	return p.err
+}
+
+// kill ends it as a power failure does.
+func (p *process) kill() {
+	p.cmd.Process.Kill()
+	<-p.done
+}
+

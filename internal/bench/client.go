@@ -1,0 +1,189 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// caller is one client on one connection. It is as lean as a client can be, because it shares the machine with what it
+// measures: whatever it spends is missing on both sides of every ratio, and would make the ratios look better than they are.
+type caller struct {
+	to   *target
+	conn net.Conn
+	in   *bufio.Reader
+	out  []byte
+	body []byte // of the last answer
+}
+
+// target is a server under measurement.
+type target struct {
+	url     *url.URL
+	headers string // of every request: Host and the credential
+}
+
+func newTarget(address, key string) (*target, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return nil, fmt.Errorf("%q is no address of a server, such as http://127.0.0.1:8080", address)
+	}
+	return &target{u, "Host: " + u.Host + "\r\nX-Api-Key: " + key + "\r\n"}, nil
+}
+
+// patience is how long one answer may take; a server that hangs must not hang the measurement.
+const patience = 30 * time.Second
+
+func (t *target) dial() (*caller, error) {
+	host := t.url.Host
+	if t.url.Port() == "" {
+		host = net.JoinHostPort(host, map[string]string{"https": "443"}[t.url.Scheme])
+		if t.url.Scheme != "https" {
+			host = net.JoinHostPort(t.url.Hostname(), "80")
+		}
+	}
+	var conn net.Conn
+	var err error
+	if t.url.Scheme == "https" {
+		conn, err = tls.Dial("tcp", host, nil)
+	} else {
+		conn, err = net.Dial("tcp", host)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &caller{to: t, conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}, nil
+}
+
+func (c *caller) close() { c.conn.Close() }
+
+// get is the text of a GET, to be built once and sent many times.
+func (t *target) get(path string) []byte {
+	return []byte("GET " + path + " HTTP/1.1\r\n" + t.headers + "\r\n")
+}
+
+// send builds and sends a request with a body.
+func (c *caller) send(method, path, key string, body []byte) (reply, error) {
+	b := append(c.out[:0], method...)
+	b = append(append(append(b, ' '), path...), " HTTP/1.1\r\n"...)
+	b = append(b, c.to.headers...)
+	if key != "" {
+		b = append(append(append(b, "Idempotency-Key: "...), key...), "\r\n"...)
+	}
+	if body != nil {
+		b = append(b, "Content-Type: application/json\r\n"...)
+	}
+	b = strconv.AppendInt(append(b, "Content-Length: "...), int64(len(body)), 10)
+	c.out = append(append(b, "\r\n\r\n"...), body...)
+	return c.do(c.out)
+}
+
+// reply is what the measurement looks at; body and location stand until the next request.
+type reply struct {
+	status   int
+	body     []byte
+	location string
+}
+
+// do sends one request and reads its answer.
+func (c *caller) do(request []byte) (reply, error) {
+	if err := c.conn.SetDeadline(time.Now().Add(patience)); err != nil {
+		return reply{}, err
+	}
+	if _, err := c.conn.Write(request); err != nil {
+		return reply{}, err
+	}
+	r, length, err := c.head()
+	if err != nil {
+		return r, fmt.Errorf("reading an answer: %w", err)
+	}
+	switch {
+	case length >= 0:
+		c.body = grow(c.body[:0], length)
+		_, err = io.ReadFull(c.in, c.body)
+	case r.status != 204 && r.status != 304:
+		err = c.chunks()
+	default:
+		c.body = c.body[:0]
+	}
+	r.body = c.body
+	return r, err
+}
+
+func grow(b []byte, n int) []byte {
+	if cap(b) < n {
+		return make([]byte, n)
+	}
+	return b[:n]
+}
+
+// head reads status and headers. length is -1 where the body comes in chunks, or there is none.
+func (c *caller) head() (r reply, length int, err error) {
+	length = -1
+	line, err := c.in.ReadSlice('\n')
+	if err != nil {
+		return r, 0, err
+	}
+	if len(line) < 12 || !bytes.HasPrefix(line, []byte("HTTP/1.1 ")) {
+		return r, 0, fmt.Errorf("this is no HTTP/1.1: %.40q", line)
+	}
+	if r.status, err = strconv.Atoi(string(line[9:12])); err != nil {
+		return r, 0, err
+	}
+	for {
+		if line, err = c.in.ReadSlice('\n'); err != nil {
+			return r, 0, err
+		}
+		if len(line) <= 2 {
+			return r, length, nil
+		}
+		switch {
+		case line[0] != 'C' && line[0] != 'L' && line[0] != 'c' && line[0] != 'l':
+		case fold(line, "content-length:"):
+			length, err = strconv.Atoi(string(bytes.TrimSpace(line[15:])))
+		case fold(line, "location:"):
+			r.location = string(bytes.TrimSpace(line[9:]))
+		}
+		if err != nil {
+			return r, 0, err
+		}
+	}
+}
+
+func fold(line []byte, name string) bool {
+	return len(line) > len(name) && strings.EqualFold(string(line[:len(name)]), name)
+}
+
+var errChunk = errors.New("a chunk of the answer is not well formed")
+
+func (c *caller) chunks() error {
+	c.body = c.body[:0]
+	for {
+		line, err := c.in.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		size, err := strconv.ParseInt(string(bytes.TrimSpace(line)), 16, 32)
+		if err != nil {
+			return errChunk
+		}
+		from := len(c.body)
+		c.body = append(c.body, make([]byte, size)...)
+		if _, err := io.ReadFull(c.in, c.body[from:]); err != nil {
+			return err
+		}
+		if _, err := c.in.Discard(2); err != nil {
+			return err
+		}
+		if size == 0 {
+			return nil
+		}
+	}
+}

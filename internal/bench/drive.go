@@ -1,0 +1,151 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// side is one of the things compared: ours, or a yardstick.
+type side struct {
+	// client prepares one client and answers what it does again and again: each call is one unit of work, checked.
+	client func(n int) (work func() error, leave func(), err error)
+}
+
+// pace bounds a measurement.
+type pace struct {
+	clients int
+	round   time.Duration // of one side
+	rounds  int
+	units   int64 // at most, in one round
+}
+
+// measured are the rounds of one side.
+type measured struct {
+	rates []float64 // units a second, by round
+	took  []float64 // milliseconds of single units, sorted by finish
+}
+
+// rate is the median of the rounds.
+func (m measured) rate() float64 { return median(m.rates) }
+
+// ratios are ours over theirs, round by round: what disturbs the machine disturbs both sides of a round alike.
+func ratios(ours, theirs measured) []float64 {
+	out := make([]float64, min(len(ours.rates), len(theirs.rates)))
+	for i := range out {
+		out[i] = ours.rates[i] / theirs.rates[i]
+	}
+	return out
+}
+
+func median(v []float64) float64 { return quantile(v, 0.5) }
+
+func quantile(v []float64, q float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	s := slices.Clone(v)
+	slices.Sort(s)
+	return s[min(len(s)-1, int(q*float64(len(s))))]
+}
+
+// drive lets the sides work in turns, each after a short warm-up, so that both meet the same machine.
+func drive(ctx context.Context, p pace, sides ...side) ([]measured, error) {
+	out := make([]measured, len(sides))
+	crews := make([]crew, len(sides))
+	defer func() {
+		for _, c := range crews {
+			c.leave()
+		}
+	}()
+	for i, s := range sides {
+		var err error
+		if crews[i], err = s.hire(p.clients); err != nil {
+			return nil, err
+		}
+		if _, _, err := crews[i].run(ctx, p.round/4, p.units/4+1); err != nil {
+			return nil, err
+		}
+	}
+	for round := range p.rounds {
+		for k := range sides {
+			i := (k + round) % len(sides) // neither is always the first
+			rate, took, err := crews[i].run(ctx, p.round, p.units)
+			if err != nil {
+				return nil, err
+			}
+			out[i].rates, out[i].took = append(out[i].rates, rate), append(out[i].took, took...)
+		}
+	}
+	return out, nil
+}
+
+// crew are the clients of one side.
+type crew struct {
+	works  []func() error
+	leaves []func()
+}
+
+func (s side) hire(clients int) (c crew, err error) {
+	for n := range clients {
+		work, leave, err := s.client(n)
+		if err != nil {
+			c.leave()
+			return crew{}, err
+		}
+		c.works, c.leaves = append(c.works, work), append(c.leaves, leave)
+	}
+	return c, nil
+}
+
+func (c crew) leave() {
+	for _, leave := range c.leaves {
+		leave()
+	}
+}
+
+// sampled is of how many units one is kept by itself: enough for quantiles, too few to cost anything.
+const sampled = 8
+
+// run is a closed loop: every client sends its next request when it has the answer to the last one.
+func (c crew) run(ctx context.Context, d time.Duration, most int64) (rate float64, took []float64, err error) {
+	var begun atomic.Int64
+	var done atomic.Int64
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	start := time.Now()
+	end := start.Add(d)
+	turn, stop := context.WithCancel(ctx)
+	defer stop()
+	for _, work := range c.works {
+		all.Go(func() {
+			var mine []float64
+			var failed error
+			for n := 0; ; n++ {
+				at := time.Now()
+				if at.After(end) || turn.Err() != nil || begun.Add(1) > most {
+					break
+				}
+				if failed = work(); failed != nil {
+					stop()
+					break
+				}
+				done.Add(1)
+				if n%sampled == 0 {
+					mine = append(mine, time.Since(at).Seconds()*1000)
+				}
+			}
+			mu.Lock()
+			took, err = append(took, mine...), cmp.Or(err, failed)
+			mu.Unlock()
+		})
+	}
+	all.Wait()
+	if err == nil {
+		err = ctx.Err()
+	}
+	return float64(done.Load()) / time.Since(start).Seconds(), took, err
+}

@@ -1,0 +1,102 @@
+package bench
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+)
+
+// ground is a company behind a server: ours with what was loaded, or another with what it happens to have.
+type ground struct {
+	firm
+	site      *site // nil for a server that was there
+	url       string
+	orderType string // of orders that are placed; "" = the company's
+
+	// What a company has that was not loaded by us.
+	known struct{ orders, items, customers []string }
+}
+
+// orders are at most n orders, spread over all.
+func (at *ground) orders(n int) []string {
+	if at.site == nil {
+		return at.known.orders
+	}
+	n = min(n, at.Orders)
+	out := make([]string, n)
+	for i := range out {
+		out[i] = orderNumber(i * (at.Orders / n))
+	}
+	return out
+}
+
+func (at *ground) item(n int) string {
+	if at.site == nil {
+		return at.known.items[n%len(at.known.items)]
+	}
+	return itemNumber(n)
+}
+
+func (at *ground) customer(random *rand.Rand) string {
+	if at.site == nil {
+		return at.known.customers[random.IntN(len(at.known.customers))]
+	}
+	return customerNumber(random.IntN(at.Customers))
+}
+
+// visit looks at what a running server's company has.
+func visit(url, key string) (*ground, error) {
+	at := &ground{url: url, firm: firm{key: key}}
+	t, err := newTarget(url, key)
+	if err != nil {
+		return nil, err
+	}
+	c, err := t.dial()
+	if err != nil {
+		return nil, err
+	}
+	defer c.close()
+	for _, list := range []struct {
+		path, field string
+		total       *int
+		into        *[]string
+	}{
+		{"/preview/orders?pageSize=200", "orderNumber", &at.Orders, &at.known.orders},
+		{"/preview/items?pageSize=200&type=Stock&isActive=true", "itemNumber", &at.Items, &at.known.items},
+		{"/preview/customers?pageSize=200&isActive=true", "customerNumber", &at.Customers, &at.known.customers},
+	} {
+		if *list.total, *list.into, err = numbers(c, list.path, list.field); err != nil {
+			return nil, err
+		}
+	}
+	if at.Orders == 0 || at.Items == 0 || at.Customers == 0 {
+		return nil, errors.New("the company of this key has no orders, no items or no customers to measure with")
+	}
+	return at, nil
+}
+
+// numbers are the business keys on the first page of a list.
+func numbers(c *caller, path, field string) (total int, out []string, err error) {
+	a, err := c.do(c.to.get(path))
+	if err == nil && a.status != http.StatusOK {
+		err = fmt.Errorf("GET %s answers %d: %.200s", path, a.status, a.body)
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	var page struct {
+		TotalCount int              `json:"totalCount"`
+		Items      []map[string]any `json:"items"`
+	}
+	if err := json.Unmarshal(a.body, &page); err != nil {
+		return 0, nil, err
+	}
+	for _, row := range page.Items {
+		if s, ok := row[field].(string); ok {
+			out = append(out, s)
+		}
+	}
+	return page.TotalCount, out, nil
+}

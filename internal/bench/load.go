@@ -1,0 +1,242 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kontor/internal/app"
+	"kontor/internal/catalog"
+	"kontor/internal/day"
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+	"kontor/internal/party"
+	"kontor/internal/price"
+	"kontor/internal/pricing"
+	"kontor/internal/reference"
+	"kontor/internal/sales"
+	"kontor/internal/stock"
+)
+
+// Size is how large a company is.
+type Size struct{ Items, Customers, Orders int }
+
+func (s Size) code() string {
+	return fmt.Sprintf("bench-%d-%d-%d", s.Items, s.Customers, s.Orders)
+}
+
+// firm is a loaded company.
+type firm struct {
+	identity.Company
+	Size
+	key string
+}
+
+// linesPerOrder is how many lines every order has, loaded or placed.
+const linesPerOrder = 3
+
+// How what is loaded is numbered, from 0.
+func itemNumber(n int) string     { return fmt.Sprintf("A-%06d", n) }
+func customerNumber(n int) string { return fmt.Sprintf("C-%06d", n) }
+func orderNumber(n int) string    { return fmt.Sprintf("L-%07d", n) }
+
+// orderType is that of the orders placed by a measurement: released and shipped by hand, invoiced on hand-over.
+const orderType = "BENCH"
+
+// loader fills a company through the rooms' own verbs, many records in a transaction.
+type loader struct {
+	house *app.House
+	firm  firm
+	size  Size
+	tick  func(what string, done, total int)
+	items []catalog.Item
+}
+
+// load makes a company of a size, or finds the one that an earlier run made.
+func load(ctx context.Context, house *app.House, size Size, tick func(string, int, int)) (firm, error) {
+	f := firm{Size: size}
+	var err error
+	f.Company, err = house.Company(ctx, size.code())
+	if err == nil {
+		whole, err := isWhole(ctx, house, f)
+		if err != nil || whole {
+			return f, err
+		}
+		if err := house.DeleteCompany(ctx, f.Company); err != nil {
+			return f, err
+		}
+	} else if !fault.Is(err, identity.ErrCompanyNotFound) {
+		return f, err
+	}
+	f.Company, err = house.CreateCompany(ctx, identity.Company{Code: size.code(), Name: "Measured company",
+		Country: "SE", Currency: "SEK", Environment: identity.Test})
+	if err != nil {
+		return f, err
+	}
+	l := &loader{house: house, firm: f, size: size, tick: tick}
+	for _, step := range []func(context.Context) error{l.basics, l.goods, l.customers, l.analyze, l.orders, l.analyze} {
+		if err := step(ctx); err != nil {
+			return f, err
+		}
+	}
+	return f, nil
+}
+
+// isWhole reports whether an earlier run loaded everything: the last order is there.
+func isWhole(ctx context.Context, house *app.House, f firm) (whole bool, err error) {
+	err = house.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
+		_, err := sales.Find(tx, orderNumber(f.Orders-1))
+		whole = err == nil
+		if fault.Is(err, sales.ErrNotFound) {
+			return nil
+		}
+		return err
+	})
+	return whole, err
+}
+
+func (f firm) request() db.Request { return db.Request{Company: f.ID, Actor: app.Operator()} }
+
+func (l *loader) write(ctx context.Context, r db.Request, fn func(tx *db.Tx) error) error {
+	return l.house.Store().Write(ctx, r, fn)
+}
+
+func (l *loader) analyze(ctx context.Context) error { return l.house.Store().Analyze(ctx) }
+
+func (l *loader) basics(ctx context.Context) error {
+	return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
+		return reference.SaveOrderTypes(tx, reference.OrderType{Code: orderType, Name: "Measured order",
+			AutoInvoice: reference.OnHandOver, IsActive: true})
+	})
+}
+
+// perPart is how many records share a transaction.
+const perPart = 500
+
+// parts hands out the numbers below n in parts.
+func (l *loader) parts(what string, n int, do func(from, to int) error) error {
+	for from := 0; from < n; from += perPart {
+		to := min(from+perPart, n)
+		if err := do(from, to); err != nil {
+			return err
+		}
+		l.tick(what, to, n)
+	}
+	return nil
+}
+
+// goods makes items, with a price in the company's list and plenty in stock.
+func (l *loader) goods(ctx context.Context) error {
+	l.items = make([]catalog.Item, l.size.Items)
+	for n := range l.items {
+		i := catalog.New()
+		i.Number, i.Name = itemNumber(n), fmt.Sprintf("%s %s, no. %d", qualities[n%len(qualities)], products[n/7%len(products)], n)
+		i.BaseUnit, i.TaxCode = "PCS", "STD"
+		p := priceOf(n)
+		i.SalesPrice = &p
+		l.items[n] = i
+	}
+	return l.parts("items", l.size.Items, func(from, to int) error {
+		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error { return l.goodsOf(tx, l.items[from:to], from) })
+	})
+}
+
+func priceOf(n int) dec.Dec { return dec.Int(int64(5+n%900)) + dec.Must("0.95") }
+
+func (l *loader) goodsOf(tx *db.Tx, items []catalog.Item, from int) error {
+	if err := catalog.CreateMany(tx, items); err != nil {
+		return err
+	}
+	lines, moves := make([]pricing.Line, len(items)), make([]stock.Move, len(items))
+	cost := dec.Int(3)
+	for n, i := range items {
+		lines[n] = pricing.Line{Item: i.Number, Line: price.Line{UnitPrice: items[n].SalesPrice}}
+		moves[n] = stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01",
+			Quantity: dec.Int(10_000_000), UnitCost: &cost, RefType: "Opening", RefID: "bench"}
+	}
+	outcomes, err := pricing.SetPrices(tx, "BASE", lines, pricing.Upsert)
+	for _, o := range outcomes {
+		if err == nil {
+			err = o.Err
+		}
+	}
+	if err == nil {
+		_, err = stock.Receive(tx, stock.Receipt, moves)
+	}
+	return err
+}
+
+func (l *loader) customers(ctx context.Context) error {
+	return l.parts("customers", l.size.Customers, func(from, to int) error {
+		rows := make([]party.Customer, to-from)
+		for n := range rows {
+			rows[n] = party.Customer{Number: customerNumber(from + n), Name: fmt.Sprintf("%s %s %d AB", places[n%len(places)], trades[n/5%len(trades)], from+n),
+				IsActive: true, CountryCode: "SE", Street1: fmt.Sprintf("Storgatan %d", n+1), PostalCode: "111 22", City: places[n%len(places)]}
+		}
+		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error { return party.CreateMany(tx, rows) })
+	})
+}
+
+// orders places the orders of the past year. Where an engine has many writers several place at once, each with
+// items of its own.
+func (l *loader) orders(ctx context.Context) error {
+	loaders := 1
+	if !l.house.Embedded() {
+		loaders = min(4, max(1, l.size.Items/100))
+	}
+	var done atomic.Int64
+	var all sync.WaitGroup
+	failed := make([]error, loaders)
+	started := time.Now()
+	for k := range loaders {
+		all.Go(func() {
+			for part := k; part*perPart < l.size.Orders && failed[k] == nil; part += loaders {
+				from, to := part*perPart, min((part+1)*perPart, l.size.Orders)
+				failed[k] = l.ordersOf(ctx, from, to, k, loaders, started)
+				l.tick("orders", int(done.Add(int64(to-from))), l.size.Orders)
+			}
+		})
+	}
+	all.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ordersOf places the orders from..to; their items are those that leave k when divided by the number of loaders.
+func (l *loader) ordersOf(ctx context.Context, from, to, k, loaders int, started time.Time) error {
+	r := l.firm.request()
+	at := started.AddDate(0, 0, -(l.size.Orders-from)*365/l.size.Orders)
+	r.Now = db.TimeOf(at)
+	placings := make([]sales.Placing, to-from)
+	for n := range placings {
+		p := sales.Placing{Number: orderNumber(from + n), CustomerNumber: customerNumber((from + n) * 7 % l.size.Customers),
+			Head:  sales.Head{OrderDate: day.Of(at, time.UTC), OrderTypeCode: orderType, CustomerReference: fmt.Sprintf("PO %d", from+n)},
+			Lines: make([]sales.NewLine, linesPerOrder)}
+		for i := range p.Lines {
+			item := ((from+n)*linesPerOrder + i) * 31 % (l.size.Items / loaders) * loaders
+			unit := priceOf(item + k)
+			p.Lines[i] = sales.NewLine{Item: itemNumber(item + k), Quantity: dec.Int(int64(1 + n%5)), UnitPrice: &unit}
+		}
+		placings[n] = p
+	}
+	return l.write(ctx, r, func(tx *db.Tx) error {
+		_, err := sales.PlaceMany(tx, placings, stock.AsMuchAsThereIs)
+		return err
+	})
+}
+
+// Words that names are made of.
+var (
+	qualities = [...]string{"Oak", "Steel", "Linen", "Blue", "Large", "Folding", "Enamel", "Birch", "Wool", "Outdoor", "Compact"}
+	products  = [...]string{"table", "lamp", "bowl", "blanket", "hook", "shelf", "jug", "basket", "chair", "mirror", "tray", "clock", "vase"}
+	places    = [...]string{"Uppsala", "Lund", "Kalmar", "Falun", "Luleå", "Visby", "Borås"}
+	trades    = [...]string{"Handel", "Bygg", "Möbler", "Hotell", "Skola", "Förlag", "Kontor", "Design"}
+)

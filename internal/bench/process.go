@@ -1,0 +1,199 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"kontor/internal/app"
+)
+
+// child is our program in a process of its own, as it is installed: only there do starting and memory mean anything.
+type child struct {
+	cmd    *exec.Cmd
+	lines  *bufio.Scanner
+	errors strings.Builder
+	begun  time.Time
+}
+
+// run starts the program on the data of place. What it says on standard output can be read line by line.
+func run(ctx context.Context, program string, place app.Place, args ...string) (*child, error) {
+	args = append(args, "--data", place.Data)
+	if place.DatabaseURL != "" {
+		args = append(args, "--database-url", place.DatabaseURL)
+	}
+	c := &child{cmd: exec.CommandContext(ctx, program, args...), begun: time.Now()}
+	for _, kv := range os.Environ() { // the flags alone say where and how
+		if !strings.HasPrefix(kv, "KONTOR_") {
+			c.cmd.Env = append(c.cmd.Env, kv)
+		}
+	}
+	c.cmd.Stderr = &c.errors
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	c.lines = bufio.NewScanner(out)
+	return c, c.cmd.Start()
+}
+
+// serve starts a server and answers where it listens.
+func serve(ctx context.Context, program string, place app.Place) (*child, string, error) {
+	c, err := run(ctx, program, place, "serve", "--listen", "127.0.0.1:0", "--integration-rate", "0", "--no-access-log")
+	if err != nil {
+		return nil, "", err
+	}
+	for c.lines.Scan() {
+		if _, url, ok := strings.Cut(c.lines.Text(), "listening on "); ok {
+			return c, url, nil
+		}
+	}
+	return nil, "", fmt.Errorf("the server did not start: %w: %s", c.cmd.Wait(), c.errors.String())
+}
+
+// end stops a server as its supervisor would.
+func (c *child) end() error {
+	if err := c.cmd.Process.Signal(os.Interrupt); err != nil {
+		return err
+	}
+	for c.lines.Scan() { // Wait asks that all be read first
+	}
+	return c.cmd.Wait()
+}
+
+// memory is a figure of the child's, in MB, from the Linux kernel; 0 elsewhere.
+func (c *child) memory(field string) float64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, field+":"); ok {
+			kb, _ := strconv.ParseFloat(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 64)
+			return kb / 1000
+		}
+	}
+	return 0
+}
+
+// starts is how often starting is measured.
+const starts = 5
+
+// measureStart measures from the start of the process on existing data to the first order it answers.
+func measureStart(ctx context.Context, program string, place app.Place, f firm) (Row, error) {
+	var took []float64
+	for range starts {
+		c, url, err := serve(ctx, program, place)
+		if err != nil {
+			return Row{}, err
+		}
+		err = firstAnswer(url, f.key, orderNumber(0))
+		took = append(took, time.Since(c.begun).Seconds()*1000)
+		if err := errors.Join(err, c.end()); err != nil {
+			return Row{}, err
+		}
+	}
+	return timed(fmt.Sprintf("start to first answer, %d orders", f.Orders), took, "", nil, below(300)), nil
+}
+
+func firstAnswer(url, key, order string) error {
+	t, err := newTarget(url, key)
+	if err != nil {
+		return err
+	}
+	c, err := t.dial()
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	a, err := c.do(t.get("/preview/orders/" + order))
+	if err == nil && a.status != http.StatusOK {
+		err = fmt.Errorf("the first request answers %d: %.200s", a.status, a.body)
+	}
+	return err
+}
+
+// idle is how long a server rests before its memory is read.
+const idle = 2 * time.Second
+
+// measureMemory measures what a server of a company as large as the demo's holds, when it has answered and rests.
+func measureMemory(ctx context.Context, program string, place app.Place, f firm) (Row, error) {
+	c, url, err := serve(ctx, program, place)
+	if err != nil {
+		return Row{}, err
+	}
+	for n := range min(20, f.Orders) {
+		err = errors.Join(err, firstAnswer(url, f.key, orderNumber(n)))
+	}
+	time.Sleep(idle)
+	row := Row{Work: fmt.Sprintf("idle memory, %d items, %d orders", f.Items, f.Orders), Value: c.memory("VmRSS"), Unit: "MB"}
+	if row.Value == 0 {
+		row.Note = "only Linux tells"
+	} else {
+		row.Note = fmt.Sprintf("of which %.0f MB are the program and its files as they are mapped, and %.0f MB its own", c.memory("RssFile"), c.memory("RssAnon"))
+		below(60).judge(&row)
+	}
+	return row, errors.Join(err, c.end())
+}
+
+// measureImport imports a history of orders into an empty company, in a process of its own.
+func measureImport(ctx context.Context, program string, place app.Place, file, company string) ([]Row, error) {
+	c, err := run(ctx, program, place, "import", "orders", file, "--company", company, "--json")
+	if err != nil {
+		return nil, err
+	}
+	peak := c.peak()
+	c.lines.Buffer(nil, 16<<20)
+	var text strings.Builder
+	for c.lines.Scan() {
+		text.WriteString(c.lines.Text())
+	}
+	err = c.cmd.Wait()
+	took := time.Since(c.begun).Seconds()
+	if err != nil {
+		return nil, fmt.Errorf("import: %w: %s", err, c.errors.String())
+	}
+	var report struct {
+		LinesRead int `json:"linesRead"`
+		Orders    struct {
+			Created int `json:"created"`
+		} `json:"orders"`
+	}
+	if err := json.Unmarshal([]byte(text.String()), &report); err != nil {
+		return nil, fmt.Errorf("import: %w", err)
+	}
+	whole := Row{Work: fmt.Sprintf("import of %d order lines", report.LinesRead), Value: took, Unit: "s",
+		Note: fmt.Sprintf("%d orders placed, shipped and invoiced", report.Orders.Created)}
+	below(120).judge(&whole)
+	memory := Row{Work: "the import's memory at its peak", Value: <-peak, Unit: "MB"}
+	if memory.Value > 0 {
+		below(500).judge(&memory)
+	}
+	return []Row{whole, memory}, nil
+}
+
+// peak follows the child's greatest memory until it ends.
+func (c *child) peak() <-chan float64 {
+	out := make(chan float64, 1)
+	go func() {
+		most := 0.0
+		for {
+			now := c.memory("VmHWM")
+			if now == 0 { // ended, or not on Linux
+				out <- most
+				return
+			}
+			most = now
+			time.Sleep(50 * time.Millisecond)
+		}
+	}()
+	return out
+}

@@ -1,0 +1,169 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+)
+
+// The hot set of the reading workloads: so many different addresses are asked for in no order.
+const (
+	hotOrders = 1_000
+	hotPages  = 20
+	pageSize  = 50
+)
+
+// beside is how many requests there are to one write, where writes go on beside reads: 5 %.
+const beside = 20
+
+// reading is a set of addresses to read.
+type reading struct {
+	workload string
+	of       string // which kind of record
+	name     string // of the row
+	paths    []string
+	orders   []string // that are written to beside
+}
+
+// orderReads are single orders.
+func orderReads(at *ground) reading {
+	r := reading{workload: "order", of: "order", name: "GET one order of 3 lines", orders: at.orders(hotOrders)}
+	for _, o := range r.orders {
+		r.paths = append(r.paths, "/preview/orders/"+o)
+	}
+	return r
+}
+
+// pageReads are pages of a list.
+func pageReads(at *ground) reading {
+	r := reading{workload: "list", of: "items", name: "GET list page of 50 items", orders: at.orders(hotOrders)}
+	for page := range min(hotPages, max(1, at.Items/pageSize)) {
+		r.paths = append(r.paths, fmt.Sprintf("/preview/items?page=%d&pageSize=%d", page+1, pageSize))
+	}
+	return r
+}
+
+// orderPageReads are pages of the list of orders, for whose rows everything changes most often.
+func orderPageReads(at *ground) reading {
+	r := reading{workload: "list", of: "orders", name: "GET list page of 50 orders", orders: at.orders(hotOrders)}
+	for page := range min(hotPages, max(1, at.Orders/pageSize)) {
+		r.paths = append(r.paths, fmt.Sprintf("/preview/orders?page=%d&pageSize=%d", page+1, pageSize))
+	}
+	return r
+}
+
+// measure compares reading with a bare handler that answers the bytes of the first address. With writes, every
+// twentieth request changes one of the records that are read.
+func (r reading) measure(ctx context.Context, at *ground, p pace, how string, write writing, n need) (Row, error) {
+	ours, err := newTarget(at.url, at.key)
+	if err != nil {
+		return Row{}, err
+	}
+	lengths, body, err := r.survey(ours)
+	if err != nil {
+		return Row{}, err
+	}
+	if write != nil {
+		lengths = nil // a change may lengthen an answer
+	}
+	b, err := serveBare(http.StatusOK, body)
+	if err != nil {
+		return Row{}, err
+	}
+	defer b.close()
+	theirs, err := newTarget(b.url, at.key)
+	if err != nil {
+		return Row{}, err
+	}
+	same := make([]int, len(r.paths))
+	for i := range same {
+		same[i] = len(body)
+	}
+	got, err := drive(ctx, p, r.side(ours, lengths, write), r.side(theirs, same, nil))
+	if err != nil {
+		return Row{}, fmt.Errorf("%s, %s: %w", r.name, how, err)
+	}
+	return rated(r.name+", "+how, "requests/s", got[0], "bare handler", got[1], n), nil
+}
+
+// survey reads every address once, which also keeps it where answers are kept.
+func (r reading) survey(t *target) (lengths []int, first []byte, err error) {
+	c, err := t.dial()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer c.close()
+	for i, p := range r.paths {
+		a, err := c.do(t.get(p))
+		if err == nil && a.status != http.StatusOK {
+			err = fmt.Errorf("GET %s answers %d: %.200s", p, a.status, a.body)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		lengths = append(lengths, len(a.body))
+		if i == 0 {
+			first = append(first, a.body...)
+		}
+	}
+	return lengths, first, nil
+}
+
+// writing makes the n-th write beside reads.
+type writing func(c *caller, r *reading, n int64) error
+
+func (r reading) side(t *target, lengths []int, write writing) side {
+	requests := make([][]byte, len(r.paths))
+	for i, p := range r.paths {
+		requests[i] = t.get(p)
+	}
+	var writes atomic.Int64
+	return side{client: func(n int) (func() error, func(), error) {
+		c, err := t.dial()
+		if err != nil {
+			return nil, nil, err
+		}
+		random := rand.New(rand.NewPCG(uint64(n), 1))
+		count := random.IntN(beside)
+		return func() error {
+			if count++; write != nil && count%beside == 0 {
+				return write(c, &r, writes.Add(1))
+			}
+			i := random.IntN(len(requests))
+			a, err := c.do(requests[i])
+			switch {
+			case err != nil:
+				return err
+			case a.status != http.StatusOK:
+				return fmt.Errorf("GET %s answers %d: %.200s", r.paths[i], a.status, a.body)
+			case len(a.body) == 0, lengths != nil && len(a.body) != lengths[i]:
+				return fmt.Errorf("GET %s answers %d bytes", r.paths[i], len(a.body))
+			}
+			return nil
+		}, c.close, nil
+	}}
+}
+
+// changeOrder changes one of the orders that are read.
+func changeOrder(c *caller, r *reading, n int64) error {
+	o := r.orders[int(n*7919)%len(r.orders)]
+	return c.change("/preview/orders/"+o, `{"customerReference":"PO `+strconv.FormatInt(n, 10)+`-`+strconv.FormatUint(rand.Uint64(), 36)+`"}`)
+}
+
+// changeItem changes an item that stands on the pages that are read.
+func changeItem(c *caller, r *reading, n int64) error {
+	item := itemNumber(int(n*7919) % (len(r.paths) * pageSize))
+	return c.change("/preview/items/"+item, `{"description":"Counted `+strconv.FormatInt(n, 10)+` times, `+strconv.FormatUint(rand.Uint64(), 36)+`"}`)
+}
+
+// change is a PATCH that must be answered with 200.
+func (c *caller) change(path, body string) error {
+	a, err := c.send(http.MethodPatch, path, "", []byte(body))
+	if err == nil && a.status != http.StatusOK {
+		err = fmt.Errorf("PATCH %s answers %d: %.300s", path, a.status, a.body)
+	}
+	return err
+}

@@ -1,0 +1,85 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"kontor/internal/app"
+	"kontor/internal/db"
+	"kontor/internal/identity"
+)
+
+// site is our server, in this process but behind a real socket, with everything that stands before the surfaces.
+type site struct {
+	house *app.House
+	url   string
+	stop  context.CancelFunc
+	ended chan error
+}
+
+// open opens the data at place and serves it, keeping answers in so many bytes. Requests are neither limited nor written to
+// a log: the yardstick does neither.
+func open(ctx context.Context, place app.Place, keepBytes int64) (*site, error) {
+	s := app.Serving{Listen: "127.0.0.1:0", KeepBytes: keepBytes, LogFormat: "text"}
+	house, err := app.OpenServing(ctx, place, s, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	srv, err := app.Listen(house, s)
+	if err != nil {
+		return nil, errors.Join(err, house.Close(ctx))
+	}
+	run, stop := context.WithCancel(context.WithoutCancel(ctx))
+	out := &site{house: house, url: srv.URL(), stop: stop, ended: make(chan error, 1)}
+	go func() { out.ended <- srv.Run(run) }()
+	return out, nil
+}
+
+func (s *site) close(ctx context.Context) error {
+	s.stop()
+	return errors.Join(<-s.ended, s.house.Close(context.WithoutCancel(ctx)))
+}
+
+// key makes a credential for a company.
+func (s *site) key(ctx context.Context, c identity.Company) (secret string, err error) {
+	err = s.house.Control(ctx, func(tx *db.Tx) error {
+		_, secret, err = identity.CreateKey(tx, c, identity.NewKey{Name: "bench", Scopes: []string{"*"}}, app.Scopes())
+		return err
+	})
+	return secret, err
+}
+
+// bare is the yardstick of every request: the least that net/http can do, answering the same bytes.
+type bare struct {
+	server *http.Server
+	url    string
+}
+
+func serveBare(status int, body []byte) (*bare, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	length := strconv.Itoa(len(body))
+	b := &bare{url: "http://" + l.Addr().String(), server: &http.Server{
+		ReadHeaderTimeout: time.Minute,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			w.Header().Set("Content-Length", length)
+			if status == http.StatusCreated {
+				w.Header().Set("Location", "/preview/orders/0")
+			}
+			w.WriteHeader(status)
+			w.Write(body)
+		}),
+	}}
+	go b.server.Serve(l)
+	return b, nil
+}
+
+func (b *bare) close() { b.server.Close() }

@@ -1,0 +1,205 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+)
+
+// placing is the measured order: three lines of items that have prices and stock.
+func placing(at *ground, random *rand.Rand) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, `{"customerNumber":%q,"customerReference":"PO %d",`, at.customer(random), random.IntN(1e6))
+	if at.orderType != "" {
+		fmt.Fprintf(&b, `"orderTypeCode":%q,`, at.orderType)
+	}
+	b.WriteString(`"lines":[`)
+	first := random.IntN(at.Items)
+	for i := range linesPerOrder {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `{"itemNumber":%q,"quantity":"%d"}`, at.item((first+i*(1+at.Items/4))%at.Items), 1+random.IntN(5))
+	}
+	b.WriteString("]}")
+	return []byte(b.String())
+}
+
+// place sends one order and answers its path.
+func place(c *caller, at *ground, random *rand.Rand) (path string, body []byte, err error) {
+	key := fmt.Sprintf("bench-%x-%x", random.Uint64(), rand.Uint64())
+	a, err := c.send(http.MethodPost, "/preview/orders", key, placing(at, random))
+	if err == nil && (a.status != http.StatusCreated || a.location == "" || len(a.body) == 0) {
+		err = fmt.Errorf("POST /preview/orders answers %d: %.300s", a.status, a.body)
+	}
+	return a.location, a.body, err
+}
+
+// placeSide are clients that place orders.
+func placeSide(t *target, at *ground) side {
+	return side{client: func(n int) (func() error, func(), error) {
+		c, err := t.dial()
+		if err != nil {
+			return nil, nil, err
+		}
+		random := rand.New(rand.NewPCG(uint64(n), rand.Uint64()))
+		return func() error { _, _, err := place(c, at, random); return err }, c.close, nil
+	}}
+}
+
+// flowSide are clients that take one order after another through the house: placed, released, on a shipment, picked,
+// handed over, which invoices it.
+func flowSide(t *target, at *ground) side {
+	return side{client: func(n int) (func() error, func(), error) {
+		c, err := t.dial()
+		if err != nil {
+			return nil, nil, err
+		}
+		random := rand.New(rand.NewPCG(uint64(n), rand.Uint64()))
+		return func() error { _, err := flow(c, at, random); return err }, c.close, nil
+	}}
+}
+
+// flow answers the path of its order.
+func flow(c *caller, at *ground, random *rand.Rand) (string, error) {
+	order, _, err := place(c, at, random)
+	if err != nil {
+		return "", err
+	}
+	if err := c.act(order+"/release", http.StatusOK); err != nil {
+		return "", err
+	}
+	body := `{"orderNumbers":["` + order[strings.LastIndexByte(order, '/')+1:] + `"]}`
+	a, err := c.send(http.MethodPost, "/preview/shipments", fmt.Sprintf("bench-%x-%x", random.Uint64(), rand.Uint64()), []byte(body))
+	if err == nil && a.status != http.StatusCreated {
+		err = fmt.Errorf("POST /preview/shipments answers %d: %.300s", a.status, a.body)
+	}
+	if err != nil {
+		return "", err
+	}
+	shipment := a.location
+	if err := c.act(shipment+"/pick", http.StatusOK); err != nil {
+		return "", err
+	}
+	return order, c.act(shipment+"/hand-over", http.StatusOK)
+}
+
+// act is an action without a body.
+func (c *caller) act(path string, status int) error {
+	a, err := c.send(http.MethodPost, path, "", nil)
+	if err == nil && a.status != status {
+		err = fmt.Errorf("POST %s answers %d: %.300s", path, a.status, a.body)
+	}
+	return err
+}
+
+// invoiced checks once that a flow ends with an invoice, so that the measured one is whole.
+func invoiced(c *caller, order string) error {
+	a, err := c.do(c.to.get(order))
+	if err != nil {
+		return err
+	}
+	var o struct {
+		Status         string   `json:"status"`
+		InvoicedStatus string   `json:"invoicedStatus"`
+		InvoiceNumbers []string `json:"invoiceNumbers"`
+	}
+	if err := json.Unmarshal(a.body, &o); err != nil {
+		return err
+	}
+	if o.InvoicedStatus != "FullyInvoiced" || len(o.InvoiceNumbers) != 1 {
+		return fmt.Errorf("bench: an order that was handed over is %s and %s: it should be invoiced", o.Status, o.InvoicedStatus)
+	}
+	return nil
+}
+
+// measurePlacing compares POST order with a bare transaction of the same rows, or where we cannot see the database
+// (another server) with a bare handler.
+func measurePlacing(ctx context.Context, at *ground, p pace) (Row, error) {
+	const name = "POST order of 3 lines"
+	t, err := newTarget(at.url, at.key)
+	if err != nil {
+		return Row{}, err
+	}
+	c, err := t.dial()
+	if err != nil {
+		return Row{}, err
+	}
+	defer c.close()
+	order, body, err := place(c, at, rand.New(rand.NewPCG(1, rand.Uint64())))
+	if err != nil {
+		return Row{}, err
+	}
+	if at.site == nil {
+		return besideBare(ctx, at, p, name, body, placeSide(t, at))
+	}
+	l, err := newLedger(ctx, at.site.house, at.firm, order[strings.LastIndexByte(order, '/')+1:])
+	if err != nil {
+		return Row{}, err
+	}
+	defer l.clear(context.WithoutCancel(ctx))
+	if !l.engine.OneWriter {
+		got, err := drive(ctx, p, placeSide(t, at), l.alone(ctx))
+		if err != nil {
+			return Row{}, err
+		}
+		return rated(name, "orders/s", got[0], "bare transaction", got[1], atLeast(0.40)), nil
+	}
+	yardstick, stop, err := l.together(ctx)
+	if err != nil {
+		return Row{}, err
+	}
+	defer stop()
+	got, err := drive(ctx, p, placeSide(t, at), yardstick)
+	if err != nil {
+		return Row{}, err
+	}
+	return rated(name, "orders/s", got[0], "bare group-committed transaction", got[1], atLeast(0.40)), nil
+}
+
+func besideBare(ctx context.Context, at *ground, p pace, name string, body []byte, ours side) (Row, error) {
+	b, err := serveBare(http.StatusCreated, body)
+	if err != nil {
+		return Row{}, err
+	}
+	defer b.close()
+	theirs, err := newTarget(b.url, at.key)
+	if err != nil {
+		return Row{}, err
+	}
+	got, err := drive(ctx, p, ours, placeSide(theirs, at))
+	if err != nil {
+		return Row{}, err
+	}
+	return rated(name, "orders/s", got[0], "bare handler", got[1], need{}), nil
+}
+
+// measureFlow compares the whole way of an order with placing it.
+func measureFlow(ctx context.Context, at *ground, p pace) (Row, error) {
+	t, err := newTarget(at.url, at.key)
+	if err != nil {
+		return Row{}, err
+	}
+	c, err := t.dial()
+	if err != nil {
+		return Row{}, err
+	}
+	defer c.close()
+	order, err := flow(c, at, rand.New(rand.NewPCG(1, rand.Uint64())))
+	if err == nil {
+		err = invoiced(c, order)
+	}
+	if err != nil {
+		return Row{}, err
+	}
+	got, err := drive(ctx, p, flowSide(t, at), placeSide(t, at))
+	if err != nil {
+		return Row{}, err
+	}
+	row := rated("place, release, ship, pick, hand over and invoice one order", "orders/s", got[0], "POST order", got[1], atLeast(0.25))
+	row.Note = "five requests, each a durable transaction of its own"
+	return row, nil
+}

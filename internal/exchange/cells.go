@@ -1,0 +1,236 @@
+package exchange
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"kontor/internal/day"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+)
+
+// cells reads the cells of a row and gathers what is wrong with them. Where the table lacks a column, what it is read
+// into stays as it is.
+type cells struct {
+	*row
+	wrong fault.List
+}
+
+func (r *row) cells() *cells { return &cells{row: r} }
+
+// text reads a text; an empty cell clears it.
+func (c *cells) text(name string, into *string) {
+	if c.has(name) {
+		*into = c.get(name)
+	}
+}
+
+// given reads a text that cannot be cleared: an empty cell leaves it.
+func (c *cells) given(name string, into *string) {
+	if v := c.get(name); v != "" {
+		*into = v
+	}
+}
+
+// optional reads a decimal that may be missing; an empty cell clears it.
+func (c *cells) optional(name string, into **dec.Dec) {
+	if !c.has(name) {
+		return
+	}
+	*into = nil
+	if v := c.get(name); v != "" {
+		d := c.decimal(name, v)
+		*into = &d
+	}
+}
+
+func (c *cells) decimal(name, v string) dec.Dec {
+	d, err := dec.Parse(v)
+	if err != nil {
+		c.wrong.Add(fault.ErrInvalid, name, "%q is no number such as 1234.5: at most 12 digits before a point and 6 after it, nothing else", v)
+	}
+	return d
+}
+
+// number reads a decimal; an empty cell leaves it.
+func (c *cells) number(name string, into *dec.Dec) {
+	if v := c.get(name); v != "" {
+		*into = c.decimal(name, v)
+	}
+}
+
+// whole reads a whole number; an empty cell leaves it.
+func (c *cells) whole(name string, into *int) {
+	v := c.get(name)
+	if v == "" {
+		return
+	}
+	n, err := strconv.ParseInt(v, 10, 32)
+	if err != nil {
+		c.wrong.Add(fault.ErrInvalid, name, "%q is no whole number", v)
+	}
+	*into = int(n)
+}
+
+// flag reads yes or no; an empty cell leaves it.
+func (c *cells) flag(name string, into *bool) {
+	switch v := strings.ToLower(c.get(name)); v {
+	case "":
+	case "true", "yes", "1":
+		*into = true
+	case "false", "no", "0":
+		*into = false
+	default:
+		c.wrong.Add(fault.ErrInvalid, name, "%q is neither true nor false", v)
+	}
+}
+
+// date reads a day; an empty cell clears it.
+func (c *cells) date(name string, into *day.Date) {
+	if !c.has(name) {
+		return
+	}
+	*into = ""
+	v := c.get(name)
+	if v == "" {
+		return
+	}
+	d, err := day.Parse(v)
+	if err != nil {
+		c.wrong.Add(fault.ErrInvalid, name, "%q is no day such as 2026-01-31", v)
+	}
+	*into = d
+}
+
+// list reads values that stand in one cell, as joined writes them; an empty cell clears them.
+func (c *cells) list(name string, into *[]string) {
+	if c.has(name) {
+		*into = split(c.get(name))
+	}
+}
+
+// choice reads one of a type's values, without regard to case; an empty cell leaves it.
+func choice[T interface {
+	~string
+	Values() []T
+}](c *cells, name string, into *T) {
+	v := c.get(name)
+	if v == "" {
+		return
+	}
+	all := (*into).Values()
+	i := slices.IndexFunc(all, func(t T) bool { return strings.EqualFold(string(t), v) })
+	if i < 0 {
+		c.wrong.Add(fault.ErrInvalid, name, "%q is none of %v", v, all)
+		return
+	}
+	*into = all[i]
+}
+
+// The signs in cells that hold several values.
+const (
+	between = ';'
+	equals  = '='
+)
+
+// joined are values in one cell, with a semicolon between them. What would be mistaken is written with a backslash.
+func joined(values []string) string {
+	escaped := make([]string, len(values))
+	for i, v := range values {
+		escaped[i] = escape(v, between)
+	}
+	return strings.Join(escaped, string(between))
+}
+
+// split is the reverse of joined; parts are trimmed, and empty ones left out.
+func split(cell string) []string {
+	var out []string
+	for _, part := range cut(cell, between) {
+		if v := strings.TrimSpace(unescape(part)); v != "" {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// pair is a name with its value in a cell: Colour=Red;Size=M.
+type pair struct{ name, value string }
+
+func joinedPairs(pairs []pair) string {
+	parts := make([]string, len(pairs))
+	for i, p := range pairs {
+		parts[i] = escape(p.name, between, equals) + string(equals) + escape(p.value, between)
+	}
+	return strings.Join(parts, string(between))
+}
+
+// pairs reads what joinedPairs writes.
+func (c *cells) pairs(name string) []pair {
+	var out []pair
+	for _, part := range cut(c.get(name), between) {
+		if strings.TrimSpace(part) == "" {
+			continue
+		}
+		sides := cut(part, equals)
+		if len(sides) < 2 {
+			c.wrong.Add(fault.ErrInvalid, name, "%q has no = in it: write name=value, with a semicolon between several", part)
+			continue
+		}
+		value := part[len(sides[0])+1:]
+		out = append(out, pair{strings.TrimSpace(unescape(sides[0])), strings.TrimSpace(unescape(value))})
+	}
+	return out
+}
+
+func escape(v string, signs ...rune) string {
+	if !strings.ContainsAny(v, string(signs)+`\`) {
+		return v
+	}
+	var b strings.Builder
+	for _, c := range v {
+		if c == '\\' || slices.Contains(signs, c) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+func unescape(v string) string {
+	if !strings.Contains(v, `\`) {
+		return v
+	}
+	var b strings.Builder
+	after := false
+	for _, c := range v {
+		if c == '\\' && !after {
+			after = true
+			continue
+		}
+		b.WriteRune(c)
+		after = false
+	}
+	return b.String()
+}
+
+// cut parts a cell at a sign that no backslash stands before.
+func cut(cell string, at rune) []string {
+	if cell == "" {
+		return nil
+	}
+	var parts []string
+	from, after := 0, false
+	for i, c := range cell {
+		switch {
+		case after:
+			after = false
+		case c == '\\':
+			after = true
+		case c == at:
+			parts = append(parts, cell[from:i])
+			from = i + 1
+		}
+	}
+	return append(parts, cell[from:])
+}

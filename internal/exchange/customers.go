@@ -1,0 +1,134 @@
+package exchange
+
+import (
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/party"
+	"kontor/internal/record"
+	"kontor/internal/reference"
+)
+
+// customers books customers. A customer group that is not there is made where the row says its name.
+type customers struct{ plain }
+
+func (customers) key(r *row) string { return record.Fold(r.get("customerNumber")) }
+
+func (customers) book(tx *db.Tx, rows []*row) error {
+	made, err := makeGroups(tx, rows)
+	if err != nil {
+		return err
+	}
+	numbers := make([]string, len(rows))
+	for n, r := range rows {
+		numbers[n] = r.get("customerNumber")
+	}
+	known, err := party.FindMany(tx, numbers)
+	if err != nil {
+		return err
+	}
+	var fresh []party.Customer
+	for _, r := range rows {
+		before, exists := known[record.Fold(r.get("customerNumber"))]
+		c := before
+		if !exists {
+			c = party.Customer{Number: r.get("customerNumber"), IsActive: true}
+		}
+		if err := editCustomer(tx, r, &c); err != nil {
+			if fault.As(err).Kind == fault.Internal {
+				return err
+			}
+			r.refuse(err)
+			continue
+		}
+		switch {
+		case !exists:
+			fresh = append(fresh, c)
+			r.became(created)
+		case c == before:
+			r.became(unchanged)
+		default:
+			after, err := party.Update(tx, c.Number, func(now *party.Customer) error { return editCustomer(tx, r, now) })
+			if err != nil {
+				return err
+			}
+			r.became(revised(before.Version, after.Version))
+		}
+	}
+	if made && refusedOf(rows) {
+		return errWithout
+	}
+	return party.CreateMany(tx, fresh)
+}
+
+// makeGroups makes the customer groups that rows name and that are not there.
+func makeGroups(tx *db.Tx, rows []*row) (made bool, err error) {
+	groups, err := unknown(tx, rows, "customerGroupCode", "customerGroupName", func(tx *db.Tx, keys []string) (map[string]bool, error) {
+		book, err := reference.Of(tx)
+		there := map[string]bool{}
+		for _, key := range keys {
+			if err == nil {
+				_, there[key] = book.CustomerGroup(key)
+			}
+		}
+		return there, err
+	})
+	if err != nil || len(groups) == 0 {
+		return false, err
+	}
+	add := make([]reference.CustomerGroup, len(groups))
+	for n, g := range groups {
+		add[n] = reference.CustomerGroup{Code: g.name, Name: g.value, IsActive: true}
+	}
+	return true, reference.SaveCustomerGroups(tx, add...)
+}
+
+// editCustomer lays a row over a customer and holds the result against the rules of customers.
+func editCustomer(tx *db.Tx, r *row, x *party.Customer) error {
+	c := r.cells()
+	c.text("name", &x.Name)
+	c.text("organizationNumber", &x.OrganizationNumber)
+	c.text("vatNumber", &x.VATNumber)
+	c.flag("isActive", &x.IsActive)
+	c.text("invoiceEmail", &x.InvoiceEmail)
+	c.text("phone", &x.Phone)
+	c.text("street1", &x.Street1)
+	c.text("street2", &x.Street2)
+	c.text("postalCode", &x.PostalCode)
+	c.text("city", &x.City)
+	c.text("countryCode", &x.CountryCode)
+	if named, ok := reference.CountryNamed(x.CountryCode); ok {
+		x.CountryCode = named
+	}
+	c.text("defaultCurrencyCode", &x.CurrencyCode)
+	c.text("customerGroupCode", &x.GroupCode)
+	c.text("paymentTermCode", &x.PaymentTermCode)
+	c.text("deliveryTermCode", &x.DeliveryTermCode)
+	c.text("notes", &x.Notes)
+	if x.Name == "" {
+		c.wrong.Add(fault.ErrInvalid, "name", "is empty: a customer needs a name")
+	}
+	if err := c.wrong.AddError(x.Check(tx)); err != nil {
+		return err
+	}
+	return c.wrong.Err()
+}
+
+func exportCustomers(tx *db.Tx, p *printer) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	return eachPage(tx, pageOf, func(page record.Page) (record.Found[party.Customer], error) {
+		return party.List(tx, party.Filter{}, page)
+	}, func(all []party.Customer) error {
+		for _, c := range all {
+			group, _ := book.CustomerGroup(c.GroupCode)
+			err := p.row(c.Number, c.Name, c.OrganizationNumber, c.VATNumber, flag(c.IsActive), c.InvoiceEmail, c.Phone, c.Street1, c.Street2,
+				c.PostalCode, c.City, c.CountryCode, c.CurrencyCode, c.GroupCode, group.Name, c.PaymentTermCode, c.DeliveryTermCode, c.Notes)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,131 @@
+package exchange
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/record"
+	"kontor/internal/table"
+)
+
+// The rows of a list that are read at a time. Lists that cannot go on from their last row are read in fewer, bigger ones.
+const (
+	pageOf  = 1_000
+	bigPage = 5_000
+)
+
+// Export writes everything of a kind, as one moment has it, page by page: nothing but a page is held. name tells
+// the format, as that of a file would. Importing it into an empty company gives the same, into this one changes nothing;
+// what orders are is told by their lines, of which an import makes a history.
+func Export(ctx context.Context, d Desk, kind string, out io.Writer, name string) (rows int, err error) {
+	p := &printer{out: out, name: name, tick: func(n int) { d.tick(int64(n), -1, "exporting "+kind) }}
+	write := exportOrders
+	if kind == orders {
+		p.columns = orderColumns()
+	} else {
+		k, ok := kindOf(kind)
+		if !ok {
+			return 0, fmt.Errorf("%q cannot be exported; what can: %s", kind, strings.Join(Kinds(), ", "))
+		}
+		write = k.export
+		for _, f := range k.fields {
+			p.columns = append(p.columns, f.name)
+		}
+	}
+	as := d.As
+	as.AsksCommitted = true // lists then remember where their pages begin
+	err = d.Store.Read(ctx, as, func(tx *db.Tx) error {
+		if p.w != nil { // a snapshot that was lost is begun again, a half-written table is not
+			return p.broken
+		}
+		p.broken = write(tx, p)
+		return p.broken
+	})
+	if err == nil && p.w == nil {
+		err = p.begin()
+	}
+	if p.w != nil {
+		if e := p.w.Close(); err == nil {
+			err = e
+		}
+	}
+	return p.rows, err
+}
+
+// printer writes the rows of an export.
+type printer struct {
+	columns []string
+	out     io.Writer
+	name    string // tells the format
+	tick    func(rows int)
+	w       *table.Writer
+	rows    int
+	broken  error
+}
+
+// longestCell is how much text a cell of a workbook may hold; what is longer would be cut off without a word.
+const longestCell = 32_767
+
+func (p *printer) begin() (err error) {
+	p.w, err = table.Write(p.out, p.name, p.columns)
+	return err
+}
+
+// row writes a row. Its cells are in the order of the columns.
+func (p *printer) row(cells ...string) error {
+	if p.w == nil {
+		if err := p.begin(); err != nil {
+			return err
+		}
+	}
+	if len(cells) != len(p.columns) {
+		panic(fmt.Sprintf("exchange: %d cells for %d columns", len(cells), len(p.columns)))
+	}
+	if strings.Contains(strings.ToLower(p.name), ".xlsx") {
+		if i := slices.IndexFunc(cells, func(v string) bool { return len(v) > longestCell && utf8.RuneCountInString(v) > longestCell }); i >= 0 {
+			return fmt.Errorf("%s of %s is longer than the %d characters that a workbook's cell can hold: export as CSV instead", p.columns[i], cells[0], longestCell)
+		}
+	}
+	if p.rows++; p.rows%1_000 == 0 {
+		p.tick(p.rows)
+	}
+	return p.w.Row(cells...)
+}
+
+// eachPage reads a list page by page.
+func eachPage[T any](tx *db.Tx, size int, read func(record.Page) (record.Found[T], error), take func([]T) error) error {
+	horizon, err := tx.Committed()
+	if err != nil {
+		return err
+	}
+	for n := 1; ; n++ {
+		found, err := read(record.Page{Number: n, Size: size, Horizon: horizon})
+		if err != nil {
+			return err
+		}
+		if err := take(found.Items); err != nil {
+			return err
+		}
+		if len(found.Items) == 0 || n*size >= found.Total {
+			return nil
+		}
+	}
+}
+
+func flag(v bool) string { return strconv.FormatBool(v) }
+
+func whole(v int) string { return strconv.Itoa(v) }
+
+func optional(v *dec.Dec) string {
+	if v == nil {
+		return ""
+	}
+	return v.String()
+}

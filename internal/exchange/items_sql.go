@@ -1,0 +1,98 @@
+package exchange
+
+import (
+	"kontor/internal/db"
+	"kontor/internal/record"
+)
+
+// categoriesThere tells which of the folded codes are categories.
+func categoriesThere(tx *db.Tx, keys []string) (map[string]bool, error) {
+	there := map[string]bool{}
+	return there, tx.Each(`-- exchange.categoriesThere
+		select code_key from category where company = :company and code_key in (:keys)`, db.Args{"keys": keys}, noting(there))
+}
+
+// brandsThere tells which of the folded codes are brands.
+func brandsThere(tx *db.Tx, keys []string) (map[string]bool, error) {
+	there := map[string]bool{}
+	return there, tx.Each(`-- exchange.brandsThere
+		select code_key from brand where company = :company and code_key in (:keys)`, db.Args{"keys": keys}, noting(there))
+}
+
+func noting(there map[string]bool) func(db.Row) error {
+	return func(r db.Row) error {
+		var key string
+		err := r.Scan(&key)
+		there[key] = true
+		return err
+	}
+}
+
+// valuesThere are the values that items have of attributes: by item id, then by folded attribute code.
+func valuesThere(tx *db.Tx, itemIDs, attributes []string) (map[string]map[string][]string, error) {
+	values := make(map[string]map[string][]string, len(itemIDs))
+	if len(itemIDs) == 0 || len(attributes) == 0 {
+		return values, nil
+	}
+	return values, tx.Each(`-- exchange.valuesThere
+		select item_id, attribute_key, value from item_attribute
+		where company = :company and item_id in (:items) and attribute_key in (:attributes) order by item_id, attribute_key, position`,
+		db.Args{"items": itemIDs, "attributes": record.FoldAll(attributes)}, func(r db.Row) error {
+			var item, key, value string
+			err := r.Scan(&item, &key, &value)
+			if values[item] == nil {
+				values[item] = map[string][]string{}
+			}
+			values[item][key] = append(values[item][key], value)
+			return err
+		})
+}
+
+// usedAttribute is an active attribute that some item has a value of.
+type usedAttribute struct {
+	code  string
+	multi bool
+}
+
+// cell is how an item's values of the attribute stand in a table.
+func (a usedAttribute) cell(values []string) string {
+	if len(values) == 1 && !a.multi {
+		return values[0]
+	}
+	return joined(values)
+}
+
+func attributesUsed(tx *db.Tx) (used []usedAttribute, err error) {
+	err = tx.Each(`-- exchange.attributesUsed
+		select a.code, a.is_multi_value from attribute a where a.company = :company and a.is_active = 1
+			and exists (select 1 from item_attribute v where v.company = a.company and v.attribute_key = a.code_key)
+		order by a.code_key`, nil, func(r db.Row) error {
+		var a usedAttribute
+		err := r.Scan(&a.code, &a.multi)
+		used = append(used, a)
+		return err
+	})
+	return used, err
+}
+
+// codeNames are the names of categories and brands by code.
+type codeNames struct{ categories, brands map[string]string }
+
+func namesOf(tx *db.Tx) (codeNames, error) {
+	n := codeNames{categories: map[string]string{}, brands: map[string]string{}}
+	named := func(into map[string]string) func(db.Row) error {
+		return func(r db.Row) error {
+			var code, name string
+			err := r.Scan(&code, &name)
+			into[code] = name
+			return err
+		}
+	}
+	err := tx.Each(`-- exchange.namesOf categories
+		select code, name from category where company = :company`, nil, named(n.categories))
+	if err != nil {
+		return n, err
+	}
+	return n, tx.Each(`-- exchange.namesOf brands
+		select code, name from brand where company = :company`, nil, named(n.brands))
+}

@@ -1,0 +1,43 @@
+package exchange
+
+import (
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/party"
+)
+
+// orderColumns are those of exported order lines. The import of a history reads orderNumber as the external number.
+func orderColumns() []string {
+	return []string{"orderNumber", "orderDate", "status", "deliveryStatus", "invoicedStatus", "customerNumber", "customerName", "customerReference",
+		"countryCode", "currencyCode", "externalOrderNumber", "externalOrderScope", "lineNumber", "itemNumber", "description", "quantity", "unitCode",
+		"unitPrice", "isPriceIncludingTax", "discountPercent", "taxCode", "taxPercent", "lineTotal", "taxAmount", "allocatedQuantity",
+		"deliveredQuantity", "returnedQuantity", "invoicedQuantity", "warehouseCode", "requestedDeliveryDate"}
+}
+
+// exportOrders writes a row for each line of every order that was placed, in the order of their numbers.
+func exportOrders(tx *db.Tx, p *printer) error {
+	return tx.Each(`-- exchange.exportOrders
+		select o.number, o.order_date, o.status, o.delivery_status, o.invoiced_status, o.customer, o.customer_name, o.reference,
+			o.delivery_address, o.currency, o.digits, o.external_number, o.external_scope, l.line, l.item, l.description, l.quantity, l.unit,
+			l.unit_price, l.includes_tax, l.discount_percent, l.tax_code, l.tax_percent, l.line_total, l.tax_amount, l.allocated,
+			l.delivered, l.returned, l.invoiced, l.warehouse, l.requested_on
+		from sales_order o join sales_order_line l on l.company = o.company and l.order_id = o.id
+		where o.company = :company and o.status <> 'Draft' order by o.number_key, l.line`, nil, func(r db.Row) error {
+		var number, date, status, delivery, invoiced, customer, name, reference, currency, external, scope, item, description, unit string
+		var taxCode, warehouse, requested string
+		var to party.Postal
+		var digits, line int
+		var includesTax bool
+		var quantity, price, discount, percent, total, tax, allocated, delivered, returned, billed dec.Dec
+		err := r.Scan(&number, &date, &status, &delivery, &invoiced, &customer, &name, &reference, &to, &currency, &digits, &external, &scope,
+			&line, &item, &description, &quantity, &unit, &price, &includesTax, &discount, &taxCode, &percent, &total, &tax, &allocated,
+			&delivered, &returned, &billed, &warehouse, &requested)
+		if err != nil {
+			return err
+		}
+		return p.row(number, date, status, delivery, invoiced, customer, name, reference, to.CountryCode, currency, external, scope,
+			whole(line), item, description, quantity.String(), unit, price.Fixed(digits), flag(includesTax), discount.String(), taxCode,
+			percent.String(), total.Fixed(digits), tax.Fixed(digits), allocated.String(), delivered.String(), returned.String(), billed.String(),
+			warehouse, requested)
+	})
+}

@@ -1,0 +1,166 @@
+package exchange
+
+import (
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/record"
+	"kontor/internal/reference"
+)
+
+func warehouseKind() kind {
+	return kind{name: "warehouses", shownKey: []string{"warehouseCode", "locationCode"}, duplicate: fault.ErrInvalid,
+		booker: func() booker { return newWarehouses() }, export: exportWarehouses,
+		fields: []field{
+			must(column(code, "warehouseCode", "warehouse", "code")),
+			column(nameText, "warehouseName", "name"),
+			column(code, "isActive", "active"),
+			column(nameText, "street1", "street", "address"),
+			column(nameText, "street2"),
+			column(code, "postalCode", "postcode", "zip"),
+			column(nameText, "city"),
+			column(code, "countryCode", "country", "countryName"),
+			column(code, "transportDays"),
+			column(code, "locationCode", "location", "bin"),
+			column(nameText, "locationName"),
+			column(code, "zone"),
+			column(code, "isPickable"),
+			column(code, "isReturns"),
+			column(code, "isQuarantine"),
+			column(code, "locationIsActive"),
+		}}
+}
+
+// warehouses books warehouses with their locations: a row is a location, and repeats the columns of its warehouse. A row
+// without a location is the warehouse alone.
+type warehouses struct {
+	plain
+	heads
+}
+
+func newWarehouses() *warehouses {
+	return &warehouses{heads: newHeads("warehouseCode", "warehouseName", "isActive", "street1", "street2", "postalCode", "city", "countryCode", "transportDays")}
+}
+
+func (b *warehouses) admit(r *row) error { return b.heads.admit(r) }
+
+func (b *warehouses) key(r *row) string {
+	return record.Fold(r.get("warehouseCode")) + "\x00" + record.Fold(r.get("locationCode"))
+}
+
+func (b *warehouses) book(tx *db.Tx, rows []*row) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	var heads []reference.Warehouse
+	var before []int64
+	var groups [][]*row
+	for _, group := range b.groups(rows) {
+		head := b.of(group[0])
+		w, ok := book.Warehouse(head.get("warehouseCode"))
+		if !ok {
+			w = reference.Warehouse{Code: head.get("warehouseCode"), Name: head.get("warehouseCode"), IsActive: true}
+		}
+		version := w.Version
+		if err := editWarehouse(head, &w); err != nil {
+			refuseAll(group, head, err)
+			continue
+		}
+		heads, before, groups = append(heads, w), append(before, version), append(groups, group)
+	}
+	if err := reference.SaveWarehouses(tx, heads...); err != nil {
+		return err
+	}
+	made := false
+	var all []*row
+	for n, group := range groups {
+		o := revised(before[n], heads[n].Version)
+		made = made || o != unchanged
+		if head := b.of(group[0]); head == group[0] || o == created {
+			group[0].became(o)
+		}
+		all = append(all, group...)
+	}
+	if err := bookLocations(tx, book, all); err != nil {
+		return err
+	}
+	if made && refusedOf(rows) {
+		return errWithout
+	}
+	return nil
+}
+
+func editWarehouse(r *row, w *reference.Warehouse) error {
+	c := r.cells()
+	c.given("warehouseName", &w.Name)
+	c.flag("isActive", &w.IsActive)
+	c.text("street1", &w.Street1)
+	c.text("street2", &w.Street2)
+	c.text("postalCode", &w.PostalCode)
+	c.text("city", &w.City)
+	c.text("countryCode", &w.CountryCode)
+	if named, ok := reference.CountryNamed(w.CountryCode); ok {
+		w.CountryCode = named
+	}
+	c.whole("transportDays", &w.TransportDays)
+	return c.wrong.Err()
+}
+
+func bookLocations(tx *db.Tx, book *reference.Book, rows []*row) error {
+	var locations []reference.Location
+	var before []int64
+	var of []*row
+	for _, r := range rows {
+		if r.get("locationCode") == "" {
+			r.became(unchanged)
+			continue
+		}
+		l, ok := book.Location(r.get("warehouseCode"), r.get("locationCode"))
+		if !ok {
+			l = reference.Location{Warehouse: r.get("warehouseCode"), Code: r.get("locationCode"), Name: r.get("locationCode"), IsPickable: true, IsActive: true}
+		}
+		version := l.Version
+		c := r.cells()
+		c.given("locationName", &l.Name)
+		c.text("zone", &l.Zone)
+		c.flag("isPickable", &l.IsPickable)
+		c.flag("isReturns", &l.IsReturns)
+		c.flag("isQuarantine", &l.IsQuarantine)
+		c.flag("locationIsActive", &l.IsActive)
+		if err := c.wrong.Err(); err != nil {
+			r.refuse(err)
+			continue
+		}
+		locations, before, of = append(locations, l), append(before, version), append(of, r)
+	}
+	if err := reference.SaveLocations(tx, locations...); err != nil {
+		return err
+	}
+	for n, l := range locations {
+		of[n].became(revised(before[n], l.Version))
+	}
+	return nil
+}
+
+func exportWarehouses(tx *db.Tx, p *printer) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	for _, w := range book.Warehouses() {
+		head := []string{w.Code, w.Name, flag(w.IsActive), w.Street1, w.Street2, w.PostalCode, w.City, w.CountryCode, whole(w.TransportDays)}
+		locations := book.Locations(w.Code)
+		if len(locations) == 0 {
+			if err := p.row(append(head, "", "", "", "", "", "", "")...); err != nil {
+				return err
+			}
+		}
+		for _, l := range locations {
+			row := append(head[:len(head):len(head)], l.Code, l.Name, l.Zone, flag(l.IsPickable), flag(l.IsReturns), flag(l.IsQuarantine), flag(l.IsActive))
+			if err := p.row(row...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

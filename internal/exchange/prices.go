@@ -1,0 +1,234 @@
+package exchange
+
+import (
+	"slices"
+
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/price"
+	"kontor/internal/pricing"
+	"kontor/internal/record"
+)
+
+// prices books price lists: a row is a line, and repeats the columns of its list's head. A row without an item is the
+// head alone.
+type prices struct {
+	plain
+	heads
+}
+
+func newPrices() *prices {
+	return &prices{heads: newHeads("priceListCode", "priceListName", "description", "type", "currencyCode", "isActive", "isPriceIncludingTax",
+		"priority", "basePriceListCode", "listValidFrom", "listValidTo", "isDefault", "customerNumbers", "customerGroupCodes", "channelCodes")}
+}
+
+func (b *prices) admit(r *row) error { return b.heads.admit(r) }
+
+// key is that of a line: two ways to write the same quantity are one line.
+func (b *prices) key(r *row) string {
+	quantity := r.get("minQuantity")
+	if d, err := dec.Parse(quantity); err == nil {
+		quantity = d.String()
+	}
+	if quantity == "" {
+		quantity = "0"
+	}
+	return record.Fold(r.get("priceListCode")) + "\x00" + record.Fold(r.get("itemNumber")) + "\x00" + quantity + "\x00" + r.get("validFrom")
+}
+
+func (b *prices) book(tx *db.Tx, rows []*row) error {
+	made := false
+	for _, group := range b.groups(rows) {
+		head := b.of(group[0])
+		code, became, err := bookHead(tx, head)
+		if err != nil {
+			if k := fault.As(err).Kind; k == fault.Internal || k == fault.Unavailable {
+				return err
+			}
+			refuseAll(group, head, err)
+			continue
+		}
+		made = made || became != unchanged
+		if group[0] == head || became == created {
+			group[0].became(max(became, unchanged))
+		}
+		if err := bookLines(tx, code, group); err != nil {
+			return err
+		}
+	}
+	if made && refusedOf(rows) {
+		return errWithout
+	}
+	return nil
+}
+
+// bookHead makes or changes the list that a row says the head of.
+func bookHead(tx *db.Tx, r *row) (code string, became outcome, err error) {
+	before, err := pricing.Find(tx, r.get("priceListCode"))
+	if fault.Is(err, pricing.ErrNotFound) {
+		l := pricing.List{Code: r.get("priceListCode"), Name: r.get("priceListCode"), CurrencyCode: tx.Info.Currency, IsActive: true}
+		if r.get("type") == "" {
+			return "", 0, pricing.ErrNotFound.Because("there is no price list %q: give its type (%v) to make it", l.Code, pricing.Standard.Values())
+		}
+		if err := editHead(r, &l); err != nil {
+			return "", 0, err
+		}
+		l, err = pricing.Create(tx, l)
+		return l.Code, created, err
+	}
+	if err != nil {
+		return "", 0, err
+	}
+	l := before
+	if err := editHead(r, &l); err != nil {
+		return "", 0, err
+	}
+	if len(record.Diff(before, l)) == 0 { // a change, even of nothing, would make every node read the lists anew
+		return before.Code, unchanged, nil
+	}
+	after, err := pricing.Change(tx, before.Code, func(l *pricing.List) error { return editHead(r, l) })
+	return before.Code, revised(before.Version, after.Version), err
+}
+
+func editHead(r *row, l *pricing.List) error {
+	c := r.cells()
+	c.given("priceListName", &l.Name)
+	c.text("description", &l.Description)
+	choice(c, "type", &l.Type)
+	c.given("currencyCode", &l.CurrencyCode)
+	c.flag("isActive", &l.IsActive)
+	c.flag("isPriceIncludingTax", &l.IsPriceIncludingTax)
+	c.whole("priority", &l.Priority)
+	c.text("basePriceListCode", &l.BasePriceListCode)
+	c.date("listValidFrom", &l.ValidFrom)
+	c.date("listValidTo", &l.ValidTo)
+	c.flag("isDefault", &l.IsDefault)
+	c.list("customerNumbers", &l.CustomerNumbers)
+	c.list("customerGroupCodes", &l.CustomerGroupCodes)
+	c.list("channelCodes", &l.ChannelCodes)
+	return c.wrong.Err()
+}
+
+// bookLines writes the lines of rows into a list.
+func bookLines(tx *db.Tx, list string, rows []*row) error {
+	var lines []pricing.Line
+	var of []*row
+	for _, r := range rows {
+		if r.get("itemNumber") == "" {
+			r.became(unchanged)
+			continue
+		}
+		l, err := lineOf(r)
+		if err != nil {
+			r.refuse(err)
+			continue
+		}
+		lines, of = append(lines, l), append(of, r)
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	began := tx.Stamp()
+	out, err := pricing.SaveLines(tx, list, lines, pricing.Upsert)
+	if err != nil {
+		return err
+	}
+	for n, o := range out {
+		switch {
+		case o.Err != nil:
+			of[n].refuse(o.Err)
+		case o.Created:
+			of[n].became(created)
+		case o.Line.ChangedAt >= began:
+			of[n].became(updated)
+		default:
+			of[n].became(unchanged)
+		}
+	}
+	return nil
+}
+
+func lineOf(r *row) (pricing.Line, error) {
+	l := pricing.Line{Item: r.get("itemNumber"), Line: price.Line{Strategy: price.Fixed}}
+	c := r.cells()
+	c.number("minQuantity", &l.MinQuantity)
+	c.optional("maxQuantity", &l.MaxQuantity)
+	c.date("validFrom", &l.ValidFrom)
+	c.date("validTo", &l.ValidTo)
+	choice(c, "strategy", &l.Strategy)
+	c.optional("unitPrice", &l.UnitPrice)
+	c.optional("percentage", &l.Percentage)
+	c.optional("fixedAmount", &l.FixedAmount)
+	if l.Strategy != price.Fixed && l.UnitPrice != nil {
+		c.wrong.Add(pricing.ErrLineInvalid, "unitPrice", "is calculated by the strategy %s: leave it empty", l.Strategy)
+	}
+	return l, c.wrong.Err()
+}
+
+// exportPrices writes the lines of all price lists, parents before the lists that start from them.
+func exportPrices(tx *db.Tx, p *printer) error {
+	var lists []pricing.List
+	err := eachPage(tx, pageOf, func(page record.Page) (record.Found[pricing.List], error) {
+		return pricing.Page(tx, pricing.ListFilter{}, page)
+	}, func(all []pricing.List) error { lists = append(lists, all...); return nil })
+	if err != nil {
+		return err
+	}
+	for _, l := range parentsFirst(lists) {
+		if err := exportList(tx, p, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parentsFirst orders lists so that each comes after the one it starts from; lists in a circle come last.
+func parentsFirst(lists []pricing.List) []pricing.List {
+	var out []pricing.List
+	for len(lists) > 0 {
+		var rest []pricing.List
+		for _, l := range lists {
+			waits := slices.ContainsFunc(lists, func(o pricing.List) bool { return o.Code == l.BasePriceListCode })
+			if waits {
+				rest = append(rest, l)
+			} else {
+				out = append(out, l)
+			}
+		}
+		if len(rest) == len(lists) {
+			return append(out, rest...)
+		}
+		lists = rest
+	}
+	return out
+}
+
+func exportList(tx *db.Tx, p *printer, l pricing.List) error {
+	head := []string{l.Code, l.Name, l.Description, string(l.Type), l.CurrencyCode, flag(l.IsActive), flag(l.IsPriceIncludingTax), whole(l.Priority),
+		l.BasePriceListCode, string(l.ValidFrom), string(l.ValidTo), flag(l.IsDefault), joined(l.CustomerNumbers), joined(l.CustomerGroupCodes),
+		joined(l.ChannelCodes)}
+	empty := true
+	err := eachPage(tx, bigPage, func(page record.Page) (record.Found[pricing.Line], error) {
+		_, found, err := pricing.PageOfLines(tx, l.Code, pricing.LineFilter{}, page)
+		return found, err
+	}, func(all []pricing.Line) error {
+		for _, x := range all {
+			empty = false
+			entered, calculated := optional(x.UnitPrice), ""
+			if x.Strategy != price.Fixed {
+				entered, calculated = "", entered
+			}
+			err := p.row(append(slices.Clone(head), x.Item, x.MinQuantity.String(), optional(x.MaxQuantity), string(x.ValidFrom), string(x.ValidTo),
+				string(x.Strategy), entered, optional(x.Percentage), optional(x.FixedAmount), calculated)...)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil || !empty {
+		return err
+	}
+	return p.row(append(head, slices.Repeat([]string{""}, len(p.columns)-len(head))...)...)
+}

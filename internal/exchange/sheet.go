@@ -1,0 +1,220 @@
+package exchange
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kontor/internal/fault"
+	"kontor/internal/table"
+)
+
+// sheet is a table whose columns are known.
+type sheet struct {
+	*table.Reader
+	kind       *kind
+	columns    map[string]int // target -> column
+	attributes []attribute    // columns of attribute values, of items
+	seen       int            // columns looked at; those of NDJSON come as the rows do
+	unused     []string
+}
+
+// attribute is a column that holds the values of an attribute.
+type attribute struct {
+	code   string
+	column int
+}
+
+// attributePrefix begins the names of columns that hold attribute values.
+const attributePrefix = "attribute."
+
+// attributeOf is the code of the attribute that a column is named for.
+func (k *kind) attributeOf(name string) (code string, ok bool) {
+	if !k.hasAttributes || len(name) <= len(attributePrefix) || !strings.EqualFold(name[:len(attributePrefix)], attributePrefix) {
+		return "", false
+	}
+	return strings.TrimSpace(name[len(attributePrefix):]), true
+}
+
+// openSheet finds the columns: as the user mapped them, else by their names.
+func openSheet(t *table.Reader, k *kind, mapping map[string]string) (*sheet, error) {
+	s := &sheet{Reader: t, kind: k}
+	rest := maps.Clone(mapping)
+	for _, name := range slices.Sorted(maps.Keys(mapping)) {
+		code, ok := k.attributeOf(name)
+		if !ok {
+			continue
+		}
+		i := t.Index(mapping[name])
+		if i < 0 {
+			return nil, fmt.Errorf("the file has no column %q; it has %s", mapping[name], strings.Join(t.Columns(), ", "))
+		}
+		s.attributes = append(s.attributes, attribute{code, i})
+		delete(rest, name)
+	}
+	var err error
+	if s.columns, err = mapColumns(t, k.name, rest); err != nil {
+		return nil, err
+	}
+	s.look()
+	return s, nil
+}
+
+// look takes in the columns that were not looked at yet.
+func (s *sheet) look() {
+	all := s.Columns()
+	for i := s.seen; i < len(all); i++ {
+		if slices.ContainsFunc(s.attributes, func(a attribute) bool { return a.column == i }) {
+			continue
+		}
+		if t, ok := target(s.kind.name, all[i]); ok {
+			if at, known := s.columns[t]; !known {
+				s.columns[t] = i
+			} else if at != i {
+				s.unused = append(s.unused, fmt.Sprintf("column %q was not read: %q holds %s already", all[i], all[at], t))
+			}
+			continue
+		}
+		if s.mapped(i) {
+			continue
+		}
+		if code, ok := s.kind.attributeOf(all[i]); ok {
+			s.attributes = append(s.attributes, attribute{code, i})
+			continue
+		}
+		s.unused = append(s.unused, fmt.Sprintf("column %q was not read: it is nothing that %s have", all[i], s.kind.name))
+	}
+	s.seen = len(all)
+}
+
+// mapped reports whether the user said what a column holds.
+func (s *sheet) mapped(column int) bool {
+	for _, i := range s.columns {
+		if i == column {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *sheet) warnings() []string { return s.unused }
+
+// next is the next row that is not empty; io.EOF after the last.
+func (s *sheet) next() (*row, error) {
+	for {
+		raw, err := s.Next()
+		if err != nil {
+			return nil, err
+		}
+		if len(s.Columns()) > s.seen {
+			s.look()
+		}
+		if slices.ContainsFunc(raw.Values, func(v string) bool { return strings.TrimSpace(v) != "" }) {
+			return s.row(raw), nil
+		}
+	}
+}
+
+// row holds the cells against the rules that all texts have: UTF-8 without control characters, not too long.
+func (s *sheet) row(raw table.Row) *row {
+	r := &row{sheet: s, line: raw.Line, values: slices.Clone(raw.Values)}
+	var wrong fault.List
+	for i := range s.kind.fields {
+		f := &s.kind.fields[i]
+		if at, ok := s.columns[f.name]; ok && at < len(r.values) && !f.shown {
+			r.values[at] = tidy(&wrong, f.name, f.limit, r.values[at])
+		}
+	}
+	for _, a := range s.attributes {
+		if a.column < len(r.values) {
+			r.values[a.column] = tidy(&wrong, attributePrefix+a.code, htmlText, r.values[a.column])
+		}
+	}
+	if err := wrong.Err(); err != nil {
+		r.refuse(err)
+	}
+	return r
+}
+
+// tidy trims a text and brings its line ends to the form they are kept in.
+func tidy(wrong *fault.List, name string, limit int, v string) string {
+	v = strings.TrimSpace(v)
+	if strings.Contains(v, "\r\n") {
+		v = strings.ReplaceAll(v, "\r\n", "\n")
+	}
+	switch {
+	case !utf8.ValidString(v):
+		wrong.Add(fault.ErrInvalid, name, "is not UTF-8: save the file in that encoding")
+		return ""
+	case strings.ContainsFunc(v, func(c rune) bool { return (c < ' ' || c == 0x7F) && c != '\n' && c != '\t' }):
+		wrong.Add(fault.ErrInvalid, name, "has control characters in it: remove them")
+		return ""
+	case len(v) > limit && utf8.RuneCountInString(v) > limit:
+		wrong.Add(fault.ErrInvalid, name, "is longer than %d characters: shorten it", limit)
+	}
+	return v
+}
+
+// row is one row of a sheet and what became of it.
+type row struct {
+	*sheet
+	line    int
+	values  []string
+	outcome outcome
+	err     error // the refusal
+}
+
+// outcome is what became of a row that was not refused.
+type outcome int
+
+const (
+	unbooked outcome = iota
+	unchanged
+	created
+	updated
+)
+
+// get is the text of a cell, "" where it is empty or there is no such column.
+func (r *row) get(name string) string {
+	if at, ok := r.columns[name]; ok && at < len(r.values) {
+		return r.values[at]
+	}
+	return ""
+}
+
+// has reports whether the table has a column.
+func (r *row) has(name string) bool { _, ok := r.columns[name]; return ok }
+
+// key is the row as reports name it: what its first columns hold.
+func (r *row) key() string {
+	var parts []string
+	for _, name := range r.kind.shownKey {
+		if v := r.get(name); v != "" {
+			parts = append(parts, v)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// refuse notes why the row is not imported.
+func (r *row) refuse(err error) { r.err = err }
+
+// became notes what became of the row, unless it was refused.
+func (r *row) became(o outcome) {
+	if r.err == nil {
+		r.outcome = max(r.outcome, o)
+	}
+}
+
+// revised is the outcome of a record that had version before (0 = it is new) and has version after.
+func revised(before, after int64) outcome {
+	switch before {
+	case 0:
+		return created
+	case after:
+		return unchanged
+	}
+	return updated
+}

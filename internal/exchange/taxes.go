@@ -1,0 +1,252 @@
+package exchange
+
+import (
+	"slices"
+	"strings"
+
+	"kontor/internal/day"
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/record"
+	"kontor/internal/reference"
+)
+
+func taxKind() kind {
+	return kind{name: "tax-codes", shownKey: []string{"taxCode", "countryCode", "validFrom"}, duplicate: fault.ErrInvalid,
+		booker: func() booker { return newTaxes() }, export: exportTaxes,
+		fields: []field{
+			must(column(code, "taxCode", "code", "vatCode")),
+			column(nameText, "taxName", "name"),
+			column(code, "isActive", "active"),
+			column(code, "countryCode", "country", "countryName"),
+			column(code, "validFrom"),
+			column(code, "percent", "rate", "percentage"),
+		}}
+}
+
+// taxes books tax codes: a row is the rate of a code in a country from a day on; a row without a rate is the code alone.
+// Rates that no row speaks of stay.
+type taxes struct {
+	plain
+	heads
+}
+
+func newTaxes() *taxes { return &taxes{heads: newHeads("taxCode", "taxName", "isActive")} }
+
+func (b *taxes) admit(r *row) error { return b.heads.admit(r) }
+
+func (b *taxes) key(r *row) string {
+	return record.Fold(r.get("taxCode")) + "\x00" + countryOf(r) + "\x00" + r.get("validFrom")
+}
+
+func countryOf(r *row) string {
+	country := r.get("countryCode")
+	if named, ok := reference.CountryNamed(country); ok {
+		return named
+	}
+	return strings.ToUpper(country)
+}
+
+func (b *taxes) book(tx *db.Tx, rows []*row) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	var codes []reference.TaxCode
+	for _, group := range b.groups(rows) {
+		head := b.of(group[0])
+		t, known := book.TaxCode(head.get("taxCode"))
+		if !known {
+			t = reference.TaxCode{Code: head.get("taxCode"), Name: head.get("taxCode"), IsActive: true}
+		}
+		name, active := t.Name, t.IsActive
+		c := head.cells()
+		c.given("taxName", &t.Name)
+		c.flag("isActive", &t.IsActive)
+		if err := c.wrong.Err(); err != nil {
+			refuseAll(group, head, err)
+			continue
+		}
+		t.Rates = slices.Clone(t.Rates)
+		for _, r := range group {
+			layRate(r, &t)
+		}
+		switch {
+		case !known:
+			group[0].became(created)
+		case group[0] == head && (name != t.Name || active != t.IsActive):
+			head.became(updated)
+		}
+		if slices.ContainsFunc(group, func(r *row) bool { return r.err == nil }) {
+			codes = append(codes, t)
+		}
+	}
+	return reference.SaveTaxCodes(tx, codes...)
+}
+
+// layRate lays the rate that a row says over those of a tax code.
+func layRate(r *row, t *reference.TaxCode) {
+	rate := reference.TaxRate{Country: countryOf(r)}
+	var percent *dec.Dec
+	c := r.cells()
+	c.date("validFrom", &rate.ValidFrom)
+	c.optional("percent", &percent)
+	if percent == nil && (rate.Country != "" || rate.ValidFrom != "") && c.wrong.Empty() {
+		c.wrong.Add(fault.ErrInvalid, "percent", "is empty: say the rate of the country")
+	}
+	if _, ok := reference.Country(rate.Country); rate.Country != "" && !ok {
+		c.wrong.Add(fault.ErrInvalid, "countryCode", "%q is no country code of ISO 3166-1 (two capital letters, like SE)", rate.Country)
+	}
+	if percent != nil && (*percent < 0 || *percent > dec.Int(100)) {
+		c.wrong.Add(fault.ErrInvalid, "percent", "is %s, it must be between 0 and 100", *percent)
+	}
+	if err := c.wrong.Err(); err != nil {
+		r.refuse(err)
+		return
+	}
+	if percent == nil {
+		r.became(unchanged)
+		return
+	}
+	rate.Percent = *percent
+	n := slices.IndexFunc(t.Rates, func(x reference.TaxRate) bool { return x.Country == rate.Country && x.ValidFrom == rate.ValidFrom })
+	switch {
+	case n < 0:
+		t.Rates = append(t.Rates, rate)
+		r.became(created)
+	case t.Rates[n] == rate:
+		r.became(unchanged)
+	default:
+		t.Rates[n] = rate
+		r.became(updated)
+	}
+}
+
+func exportTaxes(tx *db.Tx, p *printer) error {
+	return eachPage(tx, pageOf, func(page record.Page) (record.Found[reference.TaxCode], error) {
+		return reference.ListTaxCodes(tx, reference.Filter{}, page)
+	}, func(all []reference.TaxCode) error {
+		for _, t := range all {
+			if len(t.Rates) == 0 {
+				if err := p.row(t.Code, t.Name, flag(t.IsActive), "", "", ""); err != nil {
+					return err
+				}
+			}
+			for _, r := range t.Rates {
+				if err := p.row(t.Code, t.Name, flag(t.IsActive), r.Country, string(r.ValidFrom), r.Percent.String()); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func rateKind() kind {
+	return kind{name: "currency-rates", shownKey: []string{"currencyCode", "rateDate"}, duplicate: fault.ErrInvalid,
+		booker: func() booker { return newRates() }, export: exportRates,
+		fields: []field{
+			must(column(code, "currencyCode", "currency", "code")),
+			column(nameText, "currencyName", "name"),
+			must(column(code, "rateDate", "date", "day")),
+			must(column(code, "amount", "exchangeRate", "rate")),
+			column(code, "units", "per"),
+		}}
+}
+
+// rates books quotations: on a day, so many units of a currency are worth an amount of the base currency. A currency that
+// the company does not deal in yet is taken in where the row says its name.
+type rates struct {
+	plain
+	heads
+}
+
+func newRates() *rates { return &rates{heads: newHeads("currencyCode", "currencyName")} }
+
+func (b *rates) admit(r *row) error { return b.heads.admit(r) }
+
+func (b *rates) key(r *row) string {
+	return record.Fold(r.get("currencyCode")) + "\x00" + r.get("rateDate")
+}
+
+func (b *rates) book(tx *db.Tx, rows []*row) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	for _, group := range b.groups(rows) {
+		head := b.of(group[0])
+		currency, known := book.Currency(head.get("currencyCode"))
+		switch {
+		case known && currency.IsBase:
+			refuseAll(group, head, fault.ErrInvalid.At("currencyCode", "%s is the base currency, whose rate is always 1", currency.Code))
+			continue
+		case !known && head.get("currencyName") == "":
+			refuseAll(group, head, reference.ErrCurrencyNotFound.At("currencyCode", "the company has no currency %q: give a currencyName to take it in", head.get("currencyCode")))
+			continue
+		}
+		days, points := pointsOf(group)
+		if len(points) == 0 {
+			continue
+		}
+		if !known {
+			currency = reference.Currency{Code: head.get("currencyCode"), Name: head.get("currencyName"), IsActive: true}
+			if err := reference.SaveCurrencies(tx, currency); err != nil {
+				return err
+			}
+		}
+		had, err := ratesThere(tx, record.Fold(currency.Code), days)
+		if err != nil {
+			return err
+		}
+		if err := reference.SaveRates(tx, currency.Code, points...); err != nil {
+			return err
+		}
+		compareRates(group, had)
+	}
+	return nil
+}
+
+// pointsOf reads the quotations of rows; those that cannot be read are refused.
+func pointsOf(rows []*row) (days []string, points []reference.RatePoint) {
+	for _, r := range rows {
+		p, err := pointOf(r)
+		if err != nil {
+			r.refuse(err)
+			continue
+		}
+		days, points = append(days, string(p.Date)), append(points, p)
+	}
+	return days, points
+}
+
+func pointOf(r *row) (reference.RatePoint, error) {
+	p := reference.RatePoint{Rate: dec.Rate{Units: dec.One}}
+	c := r.cells()
+	c.date("rateDate", &p.Date)
+	c.number("amount", &p.Rate.Amount)
+	c.number("units", &p.Rate.Units)
+	if c.wrong.Empty() && (p.Rate.Amount <= 0 || p.Rate.Units <= 0) {
+		c.wrong.Add(fault.ErrInvalid, "amount", "amount and units must be above 0")
+	}
+	return p, c.wrong.Err()
+}
+
+// compareRates says of rows what became of them, from the rates that were there before.
+func compareRates(rows []*row, had map[day.Date]dec.Rate) {
+	for _, r := range rows {
+		p, err := pointOf(r)
+		if err != nil {
+			continue
+		}
+		switch was, ok := had[p.Date]; {
+		case !ok:
+			r.became(created)
+		case was == p.Rate:
+			r.became(unchanged)
+		default:
+			r.became(updated)
+		}
+	}
+}
