@@ -121,7 +121,7 @@ func (c *client) check(req *http.Request, a *answer) error {
 			return err
 		}
 	}
-	if !strings.Contains(a.header.Get("Content-Type"), "json") {
+	if len(a.raw) == 0 || !strings.Contains(a.header.Get("Content-Type"), "json") {
 		return nil
 	}
 	d := json.NewDecoder(bytes.NewReader(a.raw))

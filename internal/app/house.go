@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"kontor/internal/db"
 	"kontor/internal/db/postgres"
@@ -26,6 +27,7 @@ type House struct {
 	Hasher *identity.Hasher
 
 	serving Serving
+	nodes   atomic.Int64 // that serve this installation
 	lock    *Lock
 
 	// desk is held by commands: by many at a time, or by one that exchanges the data.

@@ -70,6 +70,9 @@ func (s *Server) Run(ctx context.Context) error {
 	sweeping, enough := context.WithCancel(ctx)
 	defer enough()
 	go s.house.keepHouse(sweeping)
+	counted := make(chan struct{})
+	go func() { s.house.countNodes(sweeping); close(counted) }()
+	defer func() { enough(); <-counted }()
 
 	var err error
 	select {

@@ -186,17 +186,22 @@ func (s *scene) stop() {
 	s.server = nil
 }
 
-// sayKey makes a key with these scopes and uses it from here on; "key use NAME" goes back to a variable's.
+// sayKey makes a key with these scopes and uses it from here on; "key use NAME" goes back to one that was
+// kept in a variable; $KEY is the newest.
 func sayKey(ts *testscript.TestScript, neg bool, args []string) {
 	s := sceneOf(ts)
 	if neg || len(args) == 0 {
-		ts.Fatalf("usage: key SCOPE... | key use NAME")
+		ts.Fatalf("usage: key [--company=CODE] SCOPE... | key use NAME")
 	}
 	if args[0] == "use" && len(args) == 2 {
 		s.key = ts.Getenv(args[1])
 		return
 	}
-	cmd := exec.Command("kontor", "api-key", "create", "--company=acme", "--name="+newKey(), "--scopes="+strings.Join(args, " "))
+	company := "--company=acme"
+	if strings.HasPrefix(args[0], "--company=") {
+		company, args = args[0], args[1:]
+	}
+	cmd := exec.Command("kontor", "api-key", "create", company, "--name="+newKey(), "--scopes="+strings.Join(args, " "))
 	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), s.env...)
 	out, err := cmd.Output()
 	ts.Check(err)
@@ -232,7 +237,7 @@ func ask(ts *testscript.TestScript, method string, neg bool, args []string) {
 			body = os.Expand(a, ts.Getenv)
 		}
 	}
-	a, err := s.try(method, args[0], body, headers...)
+	a, err := s.try(method, os.Expand(args[0], ts.Getenv), body, headers...)
 	ts.Check(err)
 	s.last = a
 	if a.status != status || a.code() != code && (code != "" || status >= 400) {
@@ -409,6 +414,11 @@ func (p *process) log() string {
 
 // stop ends the process as an operator does.
 func (p *process) stop() error {
+	select {
+	case <-p.done:
+		return fmt.Errorf("%v, by itself", p.err)
+	default:
+	}
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return err
 	}
@@ -421,4 +431,3 @@ func (p *process) kill() {
 	p.cmd.Process.Kill()
 	<-p.done
 }
-

@@ -46,7 +46,7 @@ func Preview(h *House) rest.Surface {
 		Prefix: "/preview", Title: "Kontor integration API", Version: Version().Version,
 		Description: "Integrates other systems: webshops, warehouse systems, EDI, BI. A record is addressed by its business key, " +
 			"and the credential decides which company's data is read and written.",
-		Groups: groups(),
+		License: "Apache-2.0", Groups: groups(),
 	}
 	if h == nil {
 		return s
@@ -66,7 +66,7 @@ func (h *House) byAPIKey(r *http.Request) (rest.Caller, error) {
 	}
 	return rest.Caller{
 		Company: c.CompanyID, Actor: db.Actor{Kind: "apiKey", ID: c.KeyID, Name: c.Name}, Credential: c.KeyID,
-		Scopes: c.Scopes, Unlimited: len(c.Scopes) == 0,
+		Scopes: c.Scopes, Unlimited: len(c.Scopes) == 0, Limit: &rest.Limit{Rate: h.share(h.serving.IntegrationRate)},
 	}, nil
 }
 

@@ -164,13 +164,17 @@ func (m *measuring) wants(name string) bool { return slices.Contains(m.Workloads
 
 func (m *measuring) omit(why string) { m.report.Omitted = append(m.report.Omitted, why) }
 
-// pace is that of the comparisons.
-func (m *measuring) pace() pace {
+// pace is that of the comparison called name.
+func (m *measuring) pace(name string) pace {
 	const rounds = 5
-	return pace{clients: m.Clients, rounds: rounds, round: time.Duration(m.Seconds / rounds * float64(time.Second)), units: 10_000_000}
+	p := pace{clients: m.Clients, rounds: rounds, round: time.Duration(m.Seconds / rounds * float64(time.Second)), units: 10_000_000}
+	if m.Profile != "" {
+		p.profile = func() (func() error, error) { return profile(m.Profile, name) }
+	}
+	return p
 }
 
-// row measures one row, under a profile where one is wanted.
+// row measures one row of a workload, if it is wanted.
 func (m *measuring) row(ctx context.Context, name, variant string, measure func(context.Context) (Row, error)) error {
 	return m.rows(ctx, name, variant, func(ctx context.Context) ([]Row, error) {
 		r, err := measure(ctx)
@@ -183,13 +187,9 @@ func (m *measuring) rows(ctx context.Context, name, variant string, measure func
 		return nil
 	}
 	m.Tick("measuring "+name+" "+variant, 0, 0)
-	stop, err := profile(m.Profile, strings.TrimSuffix(name+"-"+variant, "-"))
-	if err != nil {
-		return err
-	}
 	rows, err := measure(ctx)
 	m.report.Rows = append(m.report.Rows, rows...)
-	return errors.Join(err, stop())
+	return err
 }
 
 // unkept measures with no answers kept: every read comes from SQL.
@@ -200,14 +200,16 @@ func (m *measuring) unkept(ctx context.Context) error {
 		need
 	}{{orderReads(m.big), m.ofFiles(atLeast(0.30))}, {pageReads(m.big), m.ofFiles(atLeast(0.08))}, {orderPageReads(m.big), need{}}}
 	for _, r := range reads {
-		err := m.row(ctx, r.workload, r.of+"-sql", func(ctx context.Context) (Row, error) { return r.measure(ctx, m.big, m.pace(), how, nil, r.need) })
+		err := m.row(ctx, r.workload, r.of+"-sql", func(ctx context.Context) (Row, error) {
+			return r.measure(ctx, m.big, m.pace(r.of+"-sql"), how, nil, r.need)
+		})
 		if err != nil {
 			return err
 		}
 	}
-	err := m.row(ctx, "place", "", func(ctx context.Context) (Row, error) { return measurePlacing(ctx, m.big, m.pace()) })
+	err := m.row(ctx, "place", "", func(ctx context.Context) (Row, error) { return measurePlacing(ctx, m.big, m.pace("place")) })
 	if err == nil {
-		err = m.row(ctx, "flow", "", func(ctx context.Context) (Row, error) { return measureFlow(ctx, m.big, m.pace()) })
+		err = m.row(ctx, "flow", "", func(ctx context.Context) (Row, error) { return measureFlow(ctx, m.big, m.pace("flow")) })
 	}
 	if err != nil || !m.wants("depth") {
 		return err
@@ -254,11 +256,11 @@ func (m *measuring) kept(ctx context.Context) error {
 	}
 	for _, r := range reads {
 		err := m.row(ctx, r.workload, r.of+"-kept", func(ctx context.Context) (Row, error) {
-			return r.measure(ctx, m.big, m.pace(), "kept", nil, r.quiet)
+			return r.measure(ctx, m.big, m.pace(r.of+"-kept"), "kept", nil, r.quiet)
 		})
 		if err == nil {
 			err = m.row(ctx, r.workload, r.of+"-written", func(ctx context.Context) (Row, error) {
-				return r.measure(ctx, m.big, m.pace(), "kept, 5 % writes beside", r.write, r.busy)
+				return r.measure(ctx, m.big, m.pace(r.of+"-written"), "kept, 5 % writes beside", r.write, r.busy)
 			})
 		}
 		if err != nil {
@@ -326,7 +328,7 @@ func (m *measuring) remote(ctx context.Context) error {
 	m.report.Items, m.report.Customers, m.report.Orders = at.Items, at.Customers, at.Orders
 	for _, r := range []reading{orderReads(at), pageReads(at), orderPageReads(at)} {
 		err := m.row(ctx, r.workload, r.of, func(ctx context.Context) (Row, error) {
-			return r.measure(ctx, at, m.pace(), "as it is set up", nil, need{})
+			return r.measure(ctx, at, m.pace(r.of), "as it is set up", nil, need{})
 		})
 		if err != nil {
 			return err
@@ -337,5 +339,5 @@ func (m *measuring) remote(ctx context.Context) error {
 			m.omit(n + ": is measured on data of our own only")
 		}
 	}
-	return m.row(ctx, "place", "", func(ctx context.Context) (Row, error) { return measurePlacing(ctx, at, m.pace()) })
+	return m.row(ctx, "place", "", func(ctx context.Context) (Row, error) { return measurePlacing(ctx, at, m.pace("place")) })
 }

@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -21,6 +22,8 @@ type pace struct {
 	round   time.Duration // of one side
 	rounds  int
 	units   int64 // at most, in one round
+	// profile, where it is set, is begun for one more round of the first side alone, which counts for nothing.
+	profile func() (stop func() error, err error)
 }
 
 // measured are the rounds of one side.
@@ -80,7 +83,15 @@ func drive(ctx context.Context, p pace, sides ...side) ([]measured, error) {
 			out[i].rates, out[i].took = append(out[i].rates, rate), append(out[i].took, took...)
 		}
 	}
-	return out, nil
+	if p.profile == nil {
+		return out, nil
+	}
+	stop, err := p.profile()
+	if err != nil {
+		return nil, err
+	}
+	_, _, err = crews[0].run(ctx, 3*p.round, 3*p.units)
+	return out, errors.Join(err, stop())
 }
 
 // crew are the clients of one side.

@@ -16,6 +16,7 @@ import (
 type prices struct {
 	plain
 	heads
+	standard *row // that makes its list the company's default
 }
 
 func newPrices() *prices {
@@ -23,7 +24,20 @@ func newPrices() *prices {
 		"priority", "basePriceListCode", "listValidFrom", "listValidTo", "isDefault", "customerNumbers", "customerGroupCodes", "channelCodes")}
 }
 
-func (b *prices) admit(r *row) error { return b.heads.admit(r) }
+func (b *prices) admit(r *row) error {
+	if err := b.heads.admit(r); err != nil || b.of(r) != r {
+		return err
+	}
+	isDefault := false
+	if r.cells().flag("isDefault", &isDefault); !isDefault {
+		return nil
+	}
+	if b.standard != nil {
+		return pricing.ErrInvalid.At("isDefault", "row %d makes price list %s the default already: a company has one", b.standard.line, b.standard.get(b.field))
+	}
+	b.standard = r
+	return nil
+}
 
 // key is that of a line: two ways to write the same quantity are one line.
 func (b *prices) key(r *row) string {

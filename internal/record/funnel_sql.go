@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 
 	"kontor/internal/db"
 )
@@ -108,7 +109,8 @@ type Change struct {
 	Key    string
 	Action string // "created" for new records
 	Detail map[string][2]any
-	After  any // of a created record
+	After  any  // of a created record
+	Draft  bool // nobody outside may know of the record yet: it is logged, but no change; see Revealed
 }
 
 // ReportMany reports many records of a resource in a constant number of statements: what a batch, an import or a
@@ -143,8 +145,9 @@ func (r Resource) ReportMany(tx *db.Tx, changes []Change) error {
 		c.Root.Version++
 		c.Root.ModifiedAt, c.Root.ChangedAt = stamp, stamp
 	}
-	err := tx.Insert("change", "stamp, id, resource, business_key, kind", len(changes), func(i int) []any {
-		c := changes[i]
+	known := slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return c.Draft })
+	err := tx.Insert("change", "stamp, id, resource, business_key, kind", len(known), func(i int) []any {
+		c := known[i]
 		kind := changed
 		if c.Action == created {
 			kind = created
@@ -160,6 +163,14 @@ func (r Resource) ReportMany(tx *db.Tx, changes []Change) error {
 			c := changes[i]
 			return []any{c.Root.ChangedAt, c.Root.ID, r.Name, c.Key, c.Action, a.Kind, a.ID, a.Name, a.Client, tx.RequestID, details[i]}
 		})
+}
+
+// Revealed makes the change that was just reported the creation of a record that was a draft until now.
+func (r Resource) Revealed(tx *db.Tx, root Root) error {
+	_, err := tx.Exec(`-- record.Revealed
+		update change set kind = :kind where company = :company and stamp = :stamp and id = :id`,
+		db.Args{"kind": created, "stamp": root.ChangedAt, "id": root.ID})
+	return err
 }
 
 func (r Resource) bumpMany(tx *db.Tx, ids []string, stamp db.Time) error {

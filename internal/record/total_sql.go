@@ -86,7 +86,7 @@ func (m *memo) mend(tx *db.Tx, q *Query) (n int, ok bool, err error) {
 	err = tx.Each(`-- record.mend
 		select kind, count(*) from (select kind from change where company = :company and resource = :resource and stamp > :at
 			limit :most) as recent group by kind`,
-		db.Args{"resource": q.Resources[0], "at": m.count.at, "most": maxSteps}, func(r db.Row) error {
+		db.Args{"resource": q.Resources[0], "at": int64(m.count.at), "most": maxSteps}, func(r db.Row) error {
 			var kind string
 			var some int
 			err := r.Scan(&kind, &some)

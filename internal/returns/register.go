@@ -53,11 +53,12 @@ func Create(tx *db.Tx, n New) (Return, error) {
 	if err != nil {
 		return Return{}, err
 	}
-	r, err := head(tx, n, o)
+	var wrong fault.List
+	r, err := head(tx, n, o, &wrong)
 	if err != nil {
 		return r, err
 	}
-	if err := r.register(n.Lines, o, announced); err != nil {
+	if err := r.register(n.Lines, o, announced, &wrong); err != nil {
 		return r, err
 	}
 	r.derive()
@@ -74,7 +75,7 @@ func Create(tx *db.Tx, n New) (Return, error) {
 // free: return numbers come from the series alone, so none of them can be taken.
 func free(string) (bool, error) { return false, nil }
 
-func head(tx *db.Tx, n New, o *sales.Order) (Return, error) {
+func head(tx *db.Tx, n New, o *sales.Order, wrong *fault.List) (Return, error) {
 	r := Return{RMANumber: n.RMANumber, OrderID: o.ID, OrderNumber: o.Number, CustomerID: o.CustomerID, CustomerNumber: o.CustomerNumber,
 		Status: Draft, Reason: n.Reason, ReturnDate: n.ReturnDate, WarehouseCode: o.WarehouseCode, CurrencyCode: o.CurrencyCode, Digits: o.Digits,
 		ExternalNotes: n.ExternalNotes, InternalNotes: n.InternalNotes}
@@ -90,14 +91,15 @@ func head(tx *db.Tx, n New, o *sales.Order) (Return, error) {
 	}
 	w, ok := book.Warehouse(n.WarehouseCode)
 	if !ok {
-		return r, ErrWarehouseNotFound.At("warehouseCode", "no warehouse has the code %q; GET /reference/warehouses lists them", n.WarehouseCode)
+		wrong.Add(ErrWarehouseNotFound, "warehouseCode", "no warehouse has the code %q; GET /preview/reference/warehouses lists them", n.WarehouseCode)
 	}
 	r.WarehouseCode = w.Code
 	return r, nil
 }
 
-// register puts the lines on the return; announced is what other returns have announced of each order line.
-func (r *Return) register(lines []NewLine, o *sales.Order, announced map[int]dec.Dec) error {
+// register puts the lines on the return, and refuses it where they or the head are wrong; announced is what other returns
+// have announced of each order line.
+func (r *Return) register(lines []NewLine, o *sales.Order, announced map[int]dec.Dec, wrong *fault.List) error {
 	left := func(l *sales.Line) dec.Dec { return max(0, l.Delivered.Sub(l.Returned).Sub(announced[l.Number])) }
 	whole := len(lines) == 0
 	delivered := false
@@ -114,7 +116,6 @@ func (r *Return) register(lines []NewLine, o *sales.Order, announced map[int]dec
 	if len(lines) == 0 {
 		return ErrNoDelivered.Because("everything delivered on order %s has come back or stands on another return", o.Number)
 	}
-	var wrong fault.List
 	for i, n := range lines {
 		l := o.Line(n.OrderLine)
 		if l == nil {

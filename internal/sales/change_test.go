@@ -246,7 +246,7 @@ func TestDraftsAreInvisible(t *testing.T) {
 		sound(t, s)
 		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := sales.PlaceDraft(tx, number); return err })
 		if list() != 1 || allocated(t, s, "A") != dec.Must("4") {
-			t.Error("a placed draft does not show or reserve")
+			t.Errorf("a placed draft does not show or reserve: %d listed, %s allocated", list(), allocated(t, s, "A"))
 		}
 		sound(t, s)
 	})

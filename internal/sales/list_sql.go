@@ -29,7 +29,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 	if f.Status != "" {
 		q.Where("o.status = :status", db.Args{"status": f.Status})
 	} else {
-		q.Where("o.status <> 'Draft'", nil)
+		q.Standing("o.status <> 'Draft'", nil)
 	}
 	if f.CustomerNumber != "" {
 		q.Where("o.customer_key = :customer", db.Args{"customer": record.Fold(f.CustomerNumber)})

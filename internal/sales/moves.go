@@ -65,7 +65,10 @@ func PlaceDraft(tx *db.Tx, number string) (Order, error) {
 	if err := reserve(tx, wants(o), stock.AsMuchAsThereIs, func(want) {}); err != nil {
 		return Order{}, err
 	}
-	if err := store(tx, "place", o, &before); err != nil || o.Status == Placed {
+	if err := store(tx, "place", o, &before); err != nil {
+		return *o, err
+	}
+	if err := Orders.Revealed(tx, o.Root); err != nil || o.Status == Placed {
 		return *o, err
 	}
 	return announced(tx, o)

@@ -103,7 +103,7 @@ func enter(tx *db.Tx, orders []*Order, m stock.Mode) error {
 		if err := insertNumbered(tx, o); err != nil {
 			return err
 		}
-		changes[i] = record.Change{Root: &o.Root, Key: o.Number, Action: "created", After: o.logged()}
+		changes[i] = record.Change{Root: &o.Root, Key: o.Number, Action: "created", After: o.logged(), Draft: o.Status == Draft}
 	}
 	if err := insertLines(tx, orders); err != nil {
 		return err

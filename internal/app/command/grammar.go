@@ -28,6 +28,7 @@ type grammar struct {
 	Backup  backupCommand  `cmd:"" help:"Copy everything, or one company, into an archive, while it is in use."`
 	Restore restoreCommand `cmd:"" help:"Put an archive back."`
 	Import  importCommand  `cmd:"" help:"Import a table: items, customers, price lists, stock, or a history of orders."`
+	Export  exportCommand  `cmd:"" help:"Write a table that import reads, to a file or standard output."`
 	Migrate migrateCommand `cmd:"" help:"Bring the schema up to date; serve does it by itself."`
 	OpenAPI openapiCommand `cmd:"" name:"openapi" help:"Print the description of an API (OpenAPI, JSON)."`
 	Bench   benchCommand   `cmd:"" help:"Load a company of a given size and measure the standard workloads beside their yardsticks."`

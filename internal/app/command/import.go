@@ -17,7 +17,8 @@ import (
 
 type importCommand struct {
 	Kind     string            `arg:"" help:"What the rows are: ${kinds}."`
-	File     string            `arg:"" help:"CSV, TSV, XLSX or NDJSON, also with .gz or .zst."`
+	File     string            `arg:"" help:"CSV, TSV, XLSX or NDJSON, also with .gz or .zst; - is standard input."`
+	Format   string            `default:"csv" placeholder:"EXT" help:"Format of standard input, as a file's name would end: csv, tsv, xlsx, ndjson, also with .gz or .zst."`
 	Company  string            `required:"" help:"Code or id of the company."`
 	Map      map[string]string `placeholder:"TARGET=COLUMN" help:"Which column holds what, where its name does not say; may be repeated."`
 	DryRun   bool              `help:"Read and check everything, change nothing."`
@@ -33,7 +34,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	t, err := table.Open(env.Path(c.File))
+	t, err := c.open(env)
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return err
 		}
-		return printRows(env, r)
+		return printRows(env, c.DryRun, r)
 	}
 	r, err := exchange.ImportOrders(ctx, desk, t, exchange.OrderOptions{Mapping: c.Map, TaxCode: c.TaxCode, Scope: c.Scope,
 		Missing: c.Missing, Services: c.Services, DryRun: c.DryRun})
@@ -59,6 +60,14 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return printOrders(env, r)
+}
+
+// open opens the file, or standard input.
+func (c *importCommand) open(env *Env) (*table.Reader, error) {
+	if c.File == "-" {
+		return table.Read(env.Stdin, "standard input."+c.Format)
+	}
+	return table.Open(env.Path(c.File))
 }
 
 func printOrders(env *Env, r exchange.OrderReport) error {
@@ -88,15 +97,33 @@ func printOrders(env *Env, r exchange.OrderReport) error {
 	return nil
 }
 
-func printRows(env *Env, r exchange.Report) error {
+// printRows prints what became of the rows. Refused ones are a failure, so that a script notices.
+func printRows(env *Env, dry bool, r exchange.Report) error {
+	if err := printReport(env, dry, r); err != nil || r.RefusedRows == 0 {
+		return err
+	}
+	return fmt.Errorf("%d of %d rows were refused; mend them and import the file again, the other rows stay as they are", r.RefusedRows, r.Rows)
+}
+
+func printReport(env *Env, dry bool, r exchange.Report) error {
 	if env.JSON {
 		return env.Print(r, "")
 	}
 	for _, row := range r.Refused {
-		fmt.Fprintf(env.Stdout, "row %d: %s (%s)\n", row.Row, row.Detail, row.Code)
+		fmt.Fprintf(env.Stdout, "row %d %s: %s (%s)\n", row.Row, row.Key, strings.TrimSuffix(row.Detail, "."), row.Code)
 	}
-	fmt.Fprintf(env.Stdout, "%d rows read: %d created, %d updated, %d unchanged, %d refused\n", r.Rows, r.Created, r.Updated, r.Unchanged, len(r.Refused))
-	return nil
+	if more := r.RefusedRows - len(r.Refused); more > 0 {
+		fmt.Fprintf(env.Stdout, "and %d more rows\n", more)
+	}
+	for _, warning := range r.Warnings {
+		fmt.Fprintln(env.Stdout, "warning:", warning)
+	}
+	would := ""
+	if dry {
+		would = " (dry run: nothing was changed)"
+	}
+	_, err := fmt.Fprintf(env.Stdout, "%d rows read: %d created, %d updated, %d unchanged, %d refused%s\n", r.Rows, r.Created, r.Updated, r.Unchanged, r.RefusedRows, would)
+	return err
 }
 
 // progress is a bar on a terminal, and a plain line every few seconds elsewhere.
@@ -116,7 +143,11 @@ func (p *progress) tick(done, total int64, what string) {
 	if !p.env.Terminal {
 		if time.Since(p.last) > everySoOften {
 			p.last = time.Now()
-			fmt.Fprintf(p.env.Stderr, "%s: %d of %d\n", what, done, total)
+			of := ""
+			if total > 0 {
+				of = fmt.Sprintf(" of %d", total)
+			}
+			fmt.Fprintf(p.env.Stderr, "%s: %d%s\n", what, done, of)
 		}
 		return
 	}

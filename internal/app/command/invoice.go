@@ -13,7 +13,7 @@ import (
 )
 
 type invoiceFamily struct {
-	Book   invoiceBook   `cmd:"" help:"Book an open invoice: it gets its document number and is fixed."`
+	Book   invoiceBook   `cmd:"" help:"Book an open invoice, or bill what an order has delivered: the invoice gets its document number and is fixed."`
 	Credit invoiceCredit `cmd:"" help:"Make a credit note for a booked invoice, or for a part of it."`
 	Pay    invoicePay    `cmd:"" help:"Note a payment of a booked invoice."`
 }
@@ -23,13 +23,21 @@ var errAmount = fault.New(fault.Invalid, "Request.Invalid")
 
 type invoiceBook struct {
 	Company string `required:"" help:"Code or id of the company."`
-	Invoice string `arg:"" help:"Number of the invoice."`
+	Number  string `arg:"" help:"Number of the invoice, or of an order whose delivered goods are to be invoiced."`
 }
 
-// Run books the invoice.
+// Run books the invoice; an order's number makes one of what is billable and books it at once.
 func (c *invoiceBook) Run(ctx context.Context, env *Env) error {
 	return onInvoice(ctx, env, c.Company, func(tx *db.Tx) (invoicing.Invoice, error) {
-		return invoicing.Book(tx, c.Invoice)
+		i, err := invoicing.Book(tx, c.Number)
+		if !fault.Is(err, invoicing.ErrNotFound) {
+			return i, err
+		}
+		billed, orderErr := invoicing.FromOrders(tx, []string{c.Number}, tx.Today(), invoicing.BookedAtOnce())
+		if fault.Is(orderErr, invoicing.ErrOrderNotFound) {
+			return i, err
+		}
+		return billed, orderErr
 	})
 }
 

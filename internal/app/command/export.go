@@ -1,0 +1,60 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+
+	"kontor/internal/db"
+	"kontor/internal/exchange"
+)
+
+type exportCommand struct {
+	Kind    string `arg:"" help:"What the rows are: ${kinds}."`
+	File    string `arg:"" optional:"" help:"Where to write; the name says the format: .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst. Standard output if left out, or -."`
+	Company string `required:"" help:"Code or id of the company."`
+	Format  string `placeholder:"EXT" help:"Format as a file's name would end, such as csv or ndjson.gz; csv for standard output."`
+}
+
+// Run writes the table. A file appears under its name once it is whole.
+func (c *exportCommand) Run(ctx context.Context, env *Env) error {
+	company, err := env.House.Company(ctx, c.Company)
+	if err != nil {
+		return err
+	}
+	p := newProgress(env)
+	defer p.done()
+	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,
+		As: db.Request{Company: company.ID, Actor: db.Actor{Kind: "system", ID: "export", Name: "kontor export"}}}
+	if c.File == "" || c.File == "-" {
+		_, err := exchange.Export(ctx, desk, c.Kind, env.Stdout, "standard output."+cmp.Or(c.Format, "csv"))
+		return err
+	}
+	rows, err := c.write(ctx, env.Path(c.File), desk)
+	p.done()
+	if err != nil {
+		return err
+	}
+	return env.Print(map[string]any{"rows": rows, "file": c.File}, "%d rows\n", rows)
+}
+
+func (c *exportCommand) write(ctx context.Context, path string, desk exchange.Desk) (rows int, err error) {
+	name := path
+	if c.Format != "" {
+		name += "." + c.Format
+	}
+	f, err := os.Create(path + ".partial")
+	if err != nil {
+		return 0, err
+	}
+	rows, err = exchange.Export(ctx, desk, c.Kind, f, name)
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return 0, errors.Join(err, os.Remove(f.Name()))
+	}
+	return rows, nil
+}

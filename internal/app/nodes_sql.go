@@ -1,0 +1,61 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"kontor/internal/db"
+	"kontor/internal/record"
+)
+
+// A node says every nodeBeat that it is alive; one not heard of for nodeGone is not counted.
+const (
+	nodeBeat = 5 * time.Second
+	nodeGone = 3 * nodeBeat
+)
+
+// countNodes keeps how many nodes serve this installation, until ctx ends: a rate limit of the whole is divided among them.
+// Files have one node, always.
+func (h *House) countNodes(ctx context.Context) {
+	if h.Embedded() {
+		return
+	}
+	id := record.NewID()
+	for {
+		err := h.Control(ctx, func(tx *db.Tx) error { return h.beat(tx, id) })
+		if err != nil {
+			h.Log.Warn("counting nodes", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			h.Control(context.WithoutCancel(ctx), func(tx *db.Tx) error {
+				_, err := tx.Exec(`-- app.countNodes
+					delete from node where id = :id`, db.Args{"id": id})
+				return err
+			})
+			return
+		case <-time.After(nodeBeat):
+		}
+	}
+}
+
+func (h *House) beat(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`-- app.beat
+		insert into node (id, seen_at) values (:id, :now) on conflict (id) do update set seen_at = excluded.seen_at`, db.Args{"id": id})
+	if err != nil {
+		return err
+	}
+	gone := tx.Now - db.Time(nodeGone.Microseconds())
+	if _, err := tx.Exec(`-- app.beat gone
+		delete from node where seen_at < :gone`, db.Args{"gone": gone}); err != nil {
+		return err
+	}
+	var n int64
+	_, err = tx.One(`-- app.beat count
+		select count(*) from node`, nil, &n)
+	h.nodes.Store(max(1, n))
+	return err
+}
+
+// share is this node's part of a rate that holds for all nodes together.
+func (h *House) share(rate float64) float64 { return rate / float64(max(1, h.nodes.Load())) }
