@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -68,6 +69,7 @@ func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options
 		err = im.rehearse(ctx)
 	} else {
 		im.write = func(fn func(*db.Tx) error) error { return d.Store.Write(ctx, d.As, fn) }
+		im.grown = func() error { return d.Store.Analyze(ctx) }
 		err = im.run()
 	}
 	im.report.Warnings = append(s.warnings(), append(im.booker.warnings(), im.report.Warnings...)...)
@@ -113,9 +115,11 @@ type importer struct {
 	booker booker
 	sheet  *sheet
 	write  func(fn func(*db.Tx) error) error
+	grown  func() error   // tells the planner that tables have grown; nil in a dry run
 	first  map[string]int // key -> line of the row that is about it
 	report Report
 
+	batches    uint
 	rehearsing bool // in a transaction that will be rolled back
 }
 
@@ -245,6 +249,10 @@ func (im *importer) settle(batch []*row) error {
 	}
 	done, total := im.sheet.Progress()
 	im.tick(done, total, "importing "+im.sheet.kind.name)
+	// After 1, 4, 16 … batches: statements are planned for the size that tables had when they were last looked at.
+	if im.batches++; err == nil && im.grown != nil && bits.OnesCount(im.batches) == 1 && bits.TrailingZeros(im.batches)%2 == 0 {
+		return im.grown()
+	}
 	return err
 }
 

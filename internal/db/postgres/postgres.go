@@ -32,7 +32,7 @@ func Engine() *db.Engine {
 		Name:     "postgres",
 		Goose:    "postgres",
 		Mark:     '$',
-		Types:    strings.NewReplacer("{{text}}", `text collate "C"`, "{{int}}", "bigint", "{{blob}}", "bytea", "{{strict}}", ""),
+		Types:    strings.NewReplacer("{{text}}", `text collate "C"`, "{{int}}", "bigint", "{{blob}}", "bytea", "{{strict}}", "", "{{clustered}}", ""),
 		Rewrite:  func(q string) string { return q },
 		Classify: classify,
 		Open:     open,

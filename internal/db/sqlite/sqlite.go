@@ -17,7 +17,7 @@ func Engine() *db.Engine {
 		Goose:     "sqlite3",
 		OneWriter: true,
 		Mark:      '?',
-		Types:     strings.NewReplacer("{{text}}", "text", "{{int}}", "integer", "{{blob}}", "blob", "{{strict}}", " strict"),
+		Types:     strings.NewReplacer("{{text}}", "text", "{{int}}", "integer", "{{blob}}", "blob", "{{strict}}", " strict", "{{clustered}}", " strict, without rowid"),
 		// The one writer locks everything already.
 		Rewrite:  strings.NewReplacer(" for update", "", " for share", "").Replace,
 		Classify: classify,

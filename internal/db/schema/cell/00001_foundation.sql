@@ -31,7 +31,7 @@ create table change (
 	business_key {{text}} not null,
 	kind         {{text}} not null,             -- created, changed or deleted
 	primary key (company, stamp, id)
-){{strict}};
+){{clustered}};
 
 create index change_resource on change (company, resource, stamp);
 

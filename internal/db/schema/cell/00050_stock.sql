@@ -16,7 +16,7 @@ create table stock_level (
 	created_at   {{int}}  not null,
 	changed_at   {{int}}  not null,
 	primary key (company, item_id, warehouse)
-){{strict}};
+){{clustered}};
 
 create index stock_level_changed on stock_level (company, changed_at);
 
@@ -37,7 +37,7 @@ create table stock_balance (
 	created_at {{int}}  not null,
 	changed_at {{int}}  not null,
 	primary key (company, item_id, warehouse, location, batch_key, serial_key)
-){{strict}};
+){{clustered}};
 
 create index stock_balance_listed on stock_balance (company, item_key, warehouse, location, batch_key, serial_key);
 

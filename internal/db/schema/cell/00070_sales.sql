@@ -100,7 +100,7 @@ create table sales_order_line (
 	waiting           {{int}}  not null default 0,
 	wanted_on         {{text}} not null default '',
 	primary key (company, order_id, line)
-){{strict}};
+){{clustered}};
 
 create index sales_order_line_waiting on sales_order_line (company, item_id, warehouse) where waiting > 0;
 
