@@ -45,7 +45,7 @@ func (h *House) Restore(ctx context.Context, path, code string, force bool) (Res
 	if err != nil {
 		return Restored{}, err
 	}
-	s := &stage{dir: staging, manifest: m, companies: m.Companies}
+	s := &stage{dir: staging, manifest: m, companies: m.Companies, everything: m.Whole && code == ""}
 	if code != "" {
 		s.companies = slices.DeleteFunc(slices.Clone(m.Companies), func(c archive.Company) bool { return !strings.EqualFold(c.Code, code) && c.ID != code })
 		if len(s.companies) == 0 {
@@ -62,7 +62,7 @@ func (h *House) Restore(ctx context.Context, path, code string, force bool) (Res
 	if err := s.prepare(ctx); err != nil {
 		return Restored{}, fmt.Errorf("the backup cannot be made into data, nothing was changed: %w", err)
 	}
-	if h.Embedded() && m.Whole && code == "" {
+	if h.Embedded() && s.everything {
 		return h.exchangeAll(ctx, s, len(replaced) > 0)
 	}
 	for _, c := range replaced {
@@ -93,7 +93,7 @@ func (h *House) replaced(ctx context.Context, s *stage) ([]identity.Company, err
 	if err != nil {
 		return nil, err
 	}
-	if s.manifest.Whole && len(s.companies) == len(s.manifest.Companies) {
+	if s.everything {
 		return all, nil
 	}
 	return slices.DeleteFunc(all, func(c identity.Company) bool {
@@ -104,7 +104,7 @@ func (h *House) replaced(ctx context.Context, s *stage) ([]identity.Company, err
 // exchangeAll puts a prepared data folder in the place of the present one, which is kept beside it.
 func (h *House) exchangeAll(ctx context.Context, s *stage, keep bool) (Restored, error) {
 	out := Restored{Companies: s.companies}
-	old := filepath.Join(h.Place.Data, "backups", "before-restore-"+time.Now().UTC().Format("20060102T150405Z"))
+	old := filepath.Join(h.Place.Data, "backups", "before-restore-"+time.Now().UTC().Format("20060102T150405.000000Z"))
 	err := h.Exchange(ctx, func() error { return h.Place.swapData(s.dir, old) })
 	if err != nil {
 		return Restored{}, err
@@ -165,6 +165,8 @@ type stage struct {
 	dir       string
 	manifest  archive.Manifest
 	companies []archive.Company // to be put back
+	// everything says that the whole installation is put back, which replaces companies that the backup does not know.
+	everything bool
 }
 
 func (s *stage) open(ctx context.Context) (*db.Store, error) {

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -29,7 +28,8 @@ type pace struct {
 // measured are the rounds of one side.
 type measured struct {
 	rates []float64 // units a second, by round
-	took  []float64 // milliseconds of single units, sorted by finish
+	took  []float64 // milliseconds of single units
+	cpu   []float64 // microseconds of computing a unit, clients included, by round
 }
 
 // rate is the median of the rounds.
@@ -69,18 +69,16 @@ func drive(ctx context.Context, p pace, sides ...side) ([]measured, error) {
 		if crews[i], err = s.hire(p.clients); err != nil {
 			return nil, err
 		}
-		if _, _, err := crews[i].run(ctx, p.round/4, p.units/4+1); err != nil {
+		if err := crews[i].run(ctx, p.round/4, p.units/4+1, &measured{}); err != nil {
 			return nil, err
 		}
 	}
 	for round := range p.rounds {
 		for k := range sides {
 			i := (k + round) % len(sides) // neither is always the first
-			rate, took, err := crews[i].run(ctx, p.round, p.units)
-			if err != nil {
+			if err := crews[i].run(ctx, p.round, p.units, &out[i]); err != nil {
 				return nil, err
 			}
-			out[i].rates, out[i].took = append(out[i].rates, rate), append(out[i].took, took...)
 		}
 	}
 	if p.profile == nil {
@@ -90,7 +88,7 @@ func drive(ctx context.Context, p pace, sides ...side) ([]measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, _, err = crews[0].run(ctx, 3*p.round, 3*p.units)
+	err = crews[0].run(ctx, 3*p.round, 3*p.units, &measured{})
 	return out, errors.Join(err, stop())
 }
 
@@ -122,41 +120,47 @@ func (c crew) leave() {
 const sampled = 8
 
 // run is a closed loop: every client sends its next request when it has the answer to the last one.
-func (c crew) run(ctx context.Context, d time.Duration, most int64) (rate float64, took []float64, err error) {
-	var begun atomic.Int64
-	var done atomic.Int64
+func (c crew) run(ctx context.Context, d time.Duration, most int64, m *measured) error {
+	var begun, done atomic.Int64
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	start := time.Now()
-	end := start.Add(d)
+	var first error
 	turn, stop := context.WithCancel(ctx)
 	defer stop()
+	start, computed := time.Now(), cpuTime()
+	end := start.Add(d)
 	for _, work := range c.works {
 		all.Go(func() {
-			var mine []float64
-			var failed error
-			for n := 0; ; n++ {
+			var took []float64
+			var err error
+			for n := 0; err == nil; n++ {
 				at := time.Now()
 				if at.After(end) || turn.Err() != nil || begun.Add(1) > most {
 					break
 				}
-				if failed = work(); failed != nil {
+				if err = work(); err != nil {
 					stop()
 					break
 				}
 				done.Add(1)
 				if n%sampled == 0 {
-					mine = append(mine, time.Since(at).Seconds()*1000)
+					took = append(took, time.Since(at).Seconds()*1000)
 				}
 			}
 			mu.Lock()
-			took, err = append(took, mine...), cmp.Or(err, failed)
-			mu.Unlock()
+			defer mu.Unlock()
+			m.took = append(m.took, took...)
+			if first == nil {
+				first = err
+			}
 		})
 	}
 	all.Wait()
-	if err == nil {
-		err = ctx.Err()
+	if first != nil || ctx.Err() != nil {
+		return errors.Join(first, ctx.Err())
 	}
-	return float64(done.Load()) / time.Since(start).Seconds(), took, err
+	units := float64(done.Load())
+	m.rates = append(m.rates, units/time.Since(start).Seconds())
+	m.cpu = append(m.cpu, (cpuTime()-computed)/max(1, units))
+	return nil
 }

@@ -36,8 +36,12 @@ type Row struct {
 	Yardstick float64 `json:"yardstick,omitempty"`
 	// Ratio is the median of the ratios of the rounds, Low and High the least and the greatest of them.
 	Ratio float64 `json:"ratio,omitempty"`
-	Low   float64 `json:"ratioLow,omitempty"`
-	High  float64 `json:"ratioHigh,omitempty"`
+	// CPU is the computing of one unit, clients included, and YardstickCPU that of the yardstick's, in microseconds. Where others
+	// use the machine they are steadier than rates.
+	CPU          float64 `json:"cpuMicroseconds,omitempty"`
+	YardstickCPU float64 `json:"yardstickCpuMicroseconds,omitempty"`
+	Low          float64 `json:"ratioLow,omitempty"`
+	High         float64 `json:"ratioHigh,omitempty"`
 	// Needed is what is asked of Ratio, or of Value where there is no yardstick.
 	Needed string `json:"needed,omitempty"`
 	Met    *bool  `json:"met,omitempty"`
@@ -79,7 +83,8 @@ func (n need) judge(r *Row) {
 func rated(work, unit string, ours measured, against string, theirs measured, n need) Row {
 	all := ratios(ours, theirs)
 	r := Row{Work: work, Unit: unit, Value: ours.rate(), P50: quantile(ours.took, 0.5), P99: quantile(ours.took, 0.99),
-		Against: against, Yardstick: theirs.rate(), Ratio: median(all), Low: quantile(all, 0), High: quantile(all, 1)}
+		Against: against, Yardstick: theirs.rate(), Ratio: median(all), Low: quantile(all, 0), High: quantile(all, 1),
+		CPU: median(ours.cpu), YardstickCPU: median(theirs.cpu)}
 	n.judge(&r)
 	return r
 }
@@ -110,7 +115,7 @@ func (r *Report) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%s; %d items, %d customers, %d orders, loaded in %.1f s; %d clients; %d CPUs; load average %s; one fsync %.2f ms\n\n",
 		r.Engine, r.Items, r.Customers, r.Orders, r.LoadedIn, r.Clients, r.CPUs, r.Load, r.FsyncMS)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "WORK\tMEASURED\tP50 / P99 MS\tYARDSTICK\tRATIO (LOW-HIGH)\tNEEDED\t")
+	fmt.Fprintln(t, "WORK\tMEASURED\tP50 / P99 MS\tYARDSTICK\tRATIO (LOW-HIGH)\tCPU US\tNEEDED\t")
 	for _, row := range r.Rows {
 		fmt.Fprintln(t, strings.Join(row.cells(), "\t"))
 	}
@@ -130,7 +135,7 @@ func (r *Report) Print(w io.Writer) error {
 }
 
 func (r Row) cells() []string {
-	cells := []string{r.Work, figure(r.Value, r.Unit), "", "", "", r.Needed, ""}
+	cells := []string{r.Work, figure(r.Value, r.Unit), "", "", "", "", r.Needed, ""}
 	if r.P99 > 0 && r.P50 > 0 {
 		cells[2] = fmt.Sprintf("%.2f / %.2f", r.P50, r.P99)
 	} else if r.P99 > 0 {
@@ -143,8 +148,11 @@ func (r Row) cells() []string {
 			cells[4] += fmt.Sprintf(" (%.2f-%.2f)", r.Low, r.High)
 		}
 	}
+	if r.CPU > 0 {
+		cells[5] = fmt.Sprintf("%.0f / %.0f", r.CPU, r.YardstickCPU)
+	}
 	if r.Met != nil && !*r.Met {
-		cells[6] = "MISSED"
+		cells[7] = "MISSED"
 	}
 	return cells
 }

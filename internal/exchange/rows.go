@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -61,7 +60,7 @@ func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options
 	if err != nil {
 		return Report{}, err
 	}
-	im := &importer{Desk: d, sheet: s, booker: k.booker(), first: map[string]int{}, report: Report{Refused: []Refused{}, Warnings: []string{}}}
+	im := &importer{Desk: d, sheet: s, booker: k.booker(), first: map[string]int{}, large: perRows, report: Report{Refused: []Refused{}, Warnings: []string{}}}
 	if err := d.Store.Read(ctx, d.As, func(tx *db.Tx) error { return im.booker.prepare(tx, s) }); err != nil {
 		return im.report, err
 	}
@@ -119,7 +118,7 @@ type importer struct {
 	first  map[string]int // key -> line of the row that is about it
 	report Report
 
-	batches    uint
+	large      int  // so many new rows make tables that have grown
 	rehearsing bool // in a transaction that will be rolled back
 }
 
@@ -249,8 +248,9 @@ func (im *importer) settle(batch []*row) error {
 	}
 	done, total := im.sheet.Progress()
 	im.tick(done, total, "importing "+im.sheet.kind.name)
-	// After 1, 4, 16 … batches: statements are planned for the size that tables had when they were last looked at.
-	if im.batches++; err == nil && im.grown != nil && bits.OnesCount(im.batches) == 1 && bits.TrailingZeros(im.batches)%2 == 0 {
+	// Statements are planned for the size that tables had when they were last looked at.
+	if err == nil && im.grown != nil && im.report.Created >= im.large {
+		im.large = 4 * im.report.Created
 		return im.grown()
 	}
 	return err

@@ -3,6 +3,7 @@ package rest
 import (
 	"net/http"
 	"slices"
+	"sync"
 
 	"github.com/maypok86/otter/v2"
 
@@ -16,6 +17,17 @@ import (
 type kept struct {
 	versions *db.Versions
 	answers  *otter.Cache[string, *answer]
+
+	mu     sync.Mutex
+	making map[string]*making
+}
+
+// making is an answer that one request is reading while others wait for it. They share it only where they saw the same
+// counters before: who comes after a commit reads what it left.
+type making struct {
+	counters []uint64
+	done     chan struct{}
+	answer   *answer // nil where the reading failed
 }
 
 // answer is what a read answers with.
@@ -42,7 +54,7 @@ func newKept(bytes int64, versions *db.Versions) (*kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &kept{versions: versions, answers: answers}, nil
+	return &kept{versions: versions, answers: answers, making: map[string]*making{}}, nil
 }
 
 // key is where the answer to this request would be kept; "" where it is not. A POST that computes is not:
@@ -74,6 +86,33 @@ func (k *kept) find(key string, now []uint64) *answer {
 		return nil
 	}
 	return a
+}
+
+// join answers the reading under way of this answer at these counters, or begins one: then the caller reads, and says so
+// with made.
+func (k *kept) join(key string, counters []uint64) (m *making, mine bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if m = k.making[key]; m != nil && slices.Equal(m.counters, counters) {
+		return m, false
+	}
+	m = &making{counters: counters, done: make(chan struct{})}
+	k.making[key] = m
+	return m, true
+}
+
+// made ends a reading; a nil answer sends those who wait to read for themselves.
+func (k *kept) made(key string, m *making, a *answer) {
+	if a != nil {
+		k.answers.Set(key, a)
+	}
+	k.mu.Lock()
+	if k.making[key] == m {
+		delete(k.making, key)
+	}
+	k.mu.Unlock()
+	m.answer = a
+	close(m.done)
 }
 
 // recordKey is the business key that the path names, as the write funnel names it.

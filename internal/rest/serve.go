@@ -188,14 +188,36 @@ func (x *exchange) request() db.Request {
 // read serves what changes nothing: lists, records, and POSTs that only compute.
 func (x *exchange) read() error {
 	key := x.kept.key(x)
-	var counters []uint64
-	if key != "" {
-		counters = x.kept.counters(x)
-		if a := x.kept.find(key, counters); a != nil {
-			x.answer(a)
+	if key == "" {
+		return x.readAfresh(nil)
+	}
+	counters := x.kept.counters(x)
+	if a := x.kept.find(key, counters); a != nil {
+		x.answer(a)
+		return nil
+	}
+	m, mine := x.kept.join(key, counters)
+	if !mine {
+		if <-m.done; m.answer != nil {
+			x.answer(m.answer)
 			return nil
 		}
+		return x.readAfresh(nil)
 	}
+	made := false
+	defer func() { // also where the reading panicked: others wait
+		if !made {
+			x.kept.made(key, m, nil)
+		}
+	}()
+	return x.readAfresh(func(a *answer) {
+		made, a.counters = true, counters
+		x.kept.made(key, m, a)
+	})
+}
+
+// readAfresh reads, encodes and sends the answer; before it sends, it hands keep a copy that may be kept.
+func (x *exchange) readAfresh(keep func(*answer)) error {
 	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
 	if err == nil {
 		err = b.wrong
@@ -220,7 +242,7 @@ func (x *exchange) read() error {
 	if err != nil {
 		return err
 	}
-	return x.show(&a, out, key, counters)
+	return x.show(&a, out, keep)
 }
 
 // watermark is the horizon as a header; of a company where nothing was ever changed it is 1970.
@@ -231,8 +253,8 @@ func watermark(horizon db.Time) string {
 	return horizon.String()
 }
 
-// show encodes what was read, keeps it where it may be kept, and sends it.
-func (x *exchange) show(a *answer, out any, key string, counters []uint64) error {
+// show encodes what was read and sends it; before it sends, it hands keep a copy, for others may wait for that.
+func (x *exchange) show(a *answer, out any, keep func(*answer)) error {
 	buf := x.buffers.Get().(*[]byte)
 	defer func() { x.buffers.Put(buf) }()
 	body, err := x.plan.encode.encode((*buf)[:0], reflect.Indirect(reflect.ValueOf(out)))
@@ -248,12 +270,12 @@ func (x *exchange) show(a *answer, out any, key string, counters []uint64) error
 			a.etag = hashTag(body)
 		}
 	}
-	x.answer(a)
-	if key != "" {
-		keep := *a
-		keep.body, keep.counters = append([]byte(nil), body...), counters
-		x.kept.answers.Set(key, &keep)
+	if keep != nil {
+		copied := *a
+		copied.body = append([]byte(nil), body...)
+		keep(&copied)
 	}
+	x.answer(a)
 	return nil
 }
 

@@ -143,7 +143,7 @@ func (x *exchange) stream() error {
 		x.w.WriteHeader(x.plan.op.Status)
 		return nil
 	}
-	return x.show(&answer{}, out, "", nil)
+	return x.show(&answer{}, out, nil)
 }
 
 // watched knows whether anything was written.

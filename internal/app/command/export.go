@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"os"
 
 	"kontor/internal/db"
@@ -28,8 +29,7 @@ func (c *exportCommand) Run(ctx context.Context, env *Env) error {
 	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,
 		As: db.Request{Company: company.ID, Actor: db.Actor{Kind: "system", ID: "export", Name: "kontor export"}}}
 	if c.File == "" || c.File == "-" {
-		_, err := exchange.Export(ctx, desk, c.Kind, env.Stdout, "standard output."+cmp.Or(c.Format, "csv"))
-		return err
+		return c.show(ctx, env, desk)
 	}
 	rows, err := c.write(ctx, env.Path(c.File), desk)
 	p.done()
@@ -37,6 +37,23 @@ func (c *exportCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return env.Print(map[string]any{"rows": rows, "file": c.File}, "%d rows\n", rows)
+}
+
+// show writes to standard output, once the table is whole: a reader who takes his time must not keep a snapshot of the data open.
+func (c *exportCommand) show(ctx context.Context, env *Env, desk exchange.Desk) error {
+	f, err := os.CreateTemp("", "kontor-export-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if _, err = exchange.Export(ctx, desk, c.Kind, f, "standard output."+cmp.Or(c.Format, "csv")); err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		_, err = io.Copy(env.Stdout, f)
+	}
+	return err
 }
 
 func (c *exportCommand) write(ctx context.Context, path string, desk exchange.Desk) (rows int, err error) {
