@@ -21,7 +21,7 @@ var ErrNotFound = errors.New("blob: nothing lies under this key")
 type Store interface {
 	// Put writes data under key, whole or not at all; when it returns nil the file outlives a crash. What lies there already
 	// counts as written just now, so that a sweep that goes by age lets it be.
-	Put(ctx context.Context, key, contentType string, data []byte) error
+	Put(ctx context.Context, key string, data []byte) error
 	// Open reads the file under key; ErrNotFound. The caller closes it.
 	Open(ctx context.Context, key string) (*File, error)
 	// Stat tells of the file under key without reading it; ErrNotFound.
@@ -97,7 +97,7 @@ func Copy(ctx context.Context, from Store, prefix string, to Store, as string) e
 		if err != nil {
 			return err
 		}
-		return to.Put(ctx, as+strings.TrimPrefix(i.Key, prefix), "", data)
+		return to.Put(ctx, as+strings.TrimPrefix(i.Key, prefix), data)
 	})
 }
 

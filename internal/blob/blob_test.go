@@ -51,7 +51,7 @@ func bucket(t *testing.T, place string) string {
 
 func put(t *testing.T, s blob.Store, key, text string) {
 	t.Helper()
-	if err := s.Put(context.Background(), key, "text/plain", []byte(text)); err != nil {
+	if err := s.Put(context.Background(), key, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -143,7 +143,7 @@ func TestKeysLeadNowhereElse(t *testing.T) {
 	each(t, func(t *testing.T, s blob.Store) {
 		ctx := context.Background()
 		for _, key := range []string{"", "/", "/a", "a/", "../a", "a/../../b", "a//b", ".", "a/./b", `a\b`, "C:a", ".hidden", "a/.writing-1"} {
-			if err := s.Put(ctx, key, "", []byte("x")); err == nil {
+			if err := s.Put(ctx, key, []byte("x")); err == nil {
 				t.Errorf("put %q went through", key)
 			}
 			if _, err := s.Open(ctx, key); err == nil {
@@ -235,7 +235,7 @@ func TestBucketOfTheEnvironment(t *testing.T) {
 	if got := fmt.Sprint(keys(t, open(t, address, ""), "")); got != "[x/a 4]" {
 		t.Errorf("the bucket holds %s", got)
 	}
-	if err := open(t, strings.Replace(address, "files", "none", 1), "").Put(context.Background(), "a", "", []byte("x")); err == nil {
+	if err := open(t, strings.Replace(address, "files", "none", 1), "").Put(context.Background(), "a", []byte("x")); err == nil {
 		t.Error("a file went into a bucket that is not there")
 	}
 }

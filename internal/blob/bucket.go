@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"mime"
 	"net/url"
 	"os"
+	"path"
 	"strings"
 
 	"github.com/minio/minio-go/v7"
@@ -75,13 +77,14 @@ func firstOf(values ...string) string {
 	return ""
 }
 
-// Put writes an object, which a bucket shows whole or not at all.
-func (b *bucket) Put(ctx context.Context, key, contentType string, data []byte) error {
+// Put writes an object, which a bucket shows whole or not at all. Its type is that of the key's ending, for whoever lets the
+// bucket itself answer.
+func (b *bucket) Put(ctx context.Context, key string, data []byte) error {
 	if !Valid(key) {
 		return errKey(key)
 	}
 	_, err := b.client.PutObject(ctx, b.name, b.prefix+key, bytes.NewReader(data), int64(len(data)),
-		minio.PutObjectOptions{ContentType: contentType, CacheControl: forever, DisableMultipart: true})
+		minio.PutObjectOptions{ContentType: mime.TypeByExtension(path.Ext(key)), CacheControl: forever, DisableMultipart: true})
 	return b.fault(key, err)
 }
 

@@ -24,7 +24,7 @@ func (f Folder) path(key string) (string, error) {
 }
 
 // Put writes a file beside its place, has it on the disk, and moves it there.
-func (f Folder) Put(_ context.Context, key, _ string, data []byte) error {
+func (f Folder) Put(_ context.Context, key string, data []byte) error {
 	name, err := f.path(key)
 	if err != nil {
 		return err

@@ -120,6 +120,9 @@ func lock(tx *db.Tx, itemNumber string) (Item, error) {
 	return Item{}, missing(itemNumber)
 }
 
+// Lock reads an item for update, for a higher room that keeps a part of it. Item.NotFound.
+func Lock(tx *db.Tx, itemNumber string) (Item, error) { return lock(tx, itemNumber) }
+
 func collect(tx *db.Tx, query string, keys []string) (map[string]Item, error) {
 	out := make(map[string]Item, len(keys))
 	if len(keys) == 0 {

@@ -1,6 +1,8 @@
 package channel
 
 import (
+	"net/url"
+	"slices"
 	"strings"
 
 	"kontor/internal/catalog"
@@ -18,6 +20,8 @@ type Redirect struct {
 	IsActive    bool
 	HitCount    int
 	LastHitAt   db.Time
+
+	target string // ToPath as FromPath is written, to find chains; see targetOf
 }
 
 // Redirects is the resource of redirects.
@@ -45,17 +49,38 @@ func RecordRedirects(tx *db.Tx, moves []Moved) error {
 	if len(moves) == 0 {
 		return nil
 	}
-	rows, err := lockRedirects(tx, moves)
+	var channels, leaving, paths []string
+	for _, m := range moves {
+		channels, paths = append(channels, record.Fold(m.ChannelCode)), append(paths, normalPath(m.To))
+		if m.From != "" {
+			leaving, paths = append(leaving, normalPath(m.From)), append(paths, normalPath(m.From))
+		}
+	}
+	if len(leaving) > 0 {
+		if err := lockTable(tx, channels); err != nil {
+			return err
+		}
+	}
+	rows, err := lockRedirects(tx, unique(channels), unique(paths), unique(leaving))
 	if err != nil {
 		return err
 	}
-	b := board{rows: rows}
+	b := board{}
+	for _, r := range rows {
+		b.rows = append(b.rows, &rowOf{Redirect: r, before: r})
+	}
 	for _, m := range moves {
 		if b.free(m); m.From != "" {
 			b.lead(tx, m)
 		}
 	}
 	return b.save(tx)
+}
+
+func unique(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // board holds the redirects that moves may touch, as they were and as they become.
@@ -92,14 +117,14 @@ func (b *board) lead(tx *db.Tx, m Moved) {
 		}
 		if r.FromPath == old {
 			known = true
-			r.ToPath, r.StatusCode, r.IsActive = m.To, 301, true
-		} else if normalPath(r.ToPath) == old {
-			r.ToPath = m.To
+			r.ToPath, r.target, r.StatusCode, r.IsActive = m.To, normalPath(m.To), 301, true
+		} else if r.target == old {
+			r.ToPath, r.target = m.To, normalPath(m.To)
 		}
 	}
 	if !known {
 		b.rows = append(b.rows, &rowOf{Redirect: Redirect{Root: record.New(tx), ChannelCode: m.ChannelCode, FromPath: old,
-			ToPath: m.To, StatusCode: 301, IsActive: true}})
+			ToPath: m.To, StatusCode: 301, IsActive: true, target: normalPath(m.To)}})
 	}
 }
 
@@ -137,7 +162,7 @@ func (b *board) save(tx *db.Tx) error {
 	return writeRedirects(tx, rows)
 }
 
-func (r Redirect) key() string { return r.ChannelCode + "/" + r.ID }
+func (r Redirect) key() string { return url.PathEscape(r.ChannelCode) + "/" + r.ID }
 
 // RedirectSlug keeps the old page of a category or brand working in every channel. It handles catalog.SlugChanged.
 func RedirectSlug(tx *db.Tx, e catalog.SlugChanged) error {

@@ -16,10 +16,11 @@ type Versions struct {
 
 // Of is the counter of a record, or of a whole resource when key is empty.
 func (v *Versions) Of(company, resource, key string) uint64 {
-	return v.slot(company, resource, key).Load()
+	return v.Counter(company, resource, key).Load()
 }
 
-func (v *Versions) slot(company, resource, key string) *atomic.Uint64 {
+// Counter is the counter itself, for who asks again and again.
+func (v *Versions) Counter(company, resource, key string) *atomic.Uint64 {
 	var h maphash.Hash
 	h.SetSeed(v.seed)
 	h.WriteString(company)
@@ -30,11 +31,15 @@ func (v *Versions) slot(company, resource, key string) *atomic.Uint64 {
 	return &v.slots[h.Sum64()%uint64(len(v.slots))]
 }
 
+// bump moves the counters of what a commit touched: those of whole resources first. Who then finds a resource's counter unmoved
+// after taking those of its records knows that he took them before the commit moved any.
 func (v *Versions) bump(company string, touched []touch) {
 	for _, t := range touched {
-		v.slot(company, t.resource, t.key).Add(1)
+		v.Counter(company, t.resource, "").Add(1)
+	}
+	for _, t := range touched {
 		if t.key != "" {
-			v.slot(company, t.resource, "").Add(1)
+			v.Counter(company, t.resource, t.key).Add(1)
 		}
 	}
 }

@@ -85,8 +85,22 @@ func (r Resource) Gone(tx *db.Tx, id, key string, stamp db.Time) error {
 	return err
 }
 
-func (r Resource) change(tx *db.Tx, id, key string, stamp db.Time, kind string) error {
+// members is the key, which no record has, under which it is counted that records of a resource come and go.
+const members = "\x00members"
+
+// Members is the key under which it is counted that records of a resource come and go: a page of all of them, in an order that no
+// change moves, stands until then or until one of its rows changes.
+func Members() string { return members }
+
+func (r Resource) touch(tx *db.Tx, key, kind string) {
 	tx.Touch(r.Name, Fold(key))
+	if kind == created || kind == deleted {
+		tx.Touch(r.Name, members)
+	}
+}
+
+func (r Resource) change(tx *db.Tx, id, key string, stamp db.Time, kind string) error {
+	r.touch(tx, key, kind)
 	_, err := tx.Exec(`-- record.change
 		insert into change (company, stamp, id, resource, business_key, kind) values (:company, :stamp, :id, :resource, :key, :kind)`,
 		db.Args{"stamp": stamp, "id": id, "resource": r.Name, "key": key, "kind": kind})
@@ -136,7 +150,7 @@ func (r Resource) ReportMany(tx *db.Tx, changes []Change) error {
 	}
 	details := make([]string, len(changes))
 	for i, c := range changes {
-		tx.Touch(r.Name, Fold(c.Key))
+		r.touch(tx, c.Key, c.Action)
 		if c.Action == created {
 			details[i] = snapshotOf(c.After)
 			continue
@@ -167,6 +181,7 @@ func (r Resource) ReportMany(tx *db.Tx, changes []Change) error {
 
 // Revealed makes the change that was just reported the creation of a record that was a draft until now.
 func (r Resource) Revealed(tx *db.Tx, root Root) error {
+	tx.Touch(r.Name, members)
 	_, err := tx.Exec(`-- record.Revealed
 		update change set kind = :kind where company = :company and stamp = :stamp and id = :id`,
 		db.Args{"kind": created, "stamp": root.ChangedAt, "id": root.ID})

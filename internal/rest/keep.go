@@ -3,7 +3,9 @@ package rest
 import (
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/maypok86/otter/v2"
 
@@ -25,9 +27,9 @@ type kept struct {
 // making is an answer that one request is reading while others wait for it. They share it only where they saw the same
 // counters before: who comes after a commit reads what it left.
 type making struct {
-	counters []uint64
-	done     chan struct{}
-	answer   *answer // nil where the reading failed
+	holds  []hold
+	done   chan struct{}
+	answer *answer // nil where the reading failed
 }
 
 // answer is what a read answers with.
@@ -35,7 +37,13 @@ type answer struct {
 	body      []byte
 	etag      string
 	watermark string
-	counters  []uint64
+	holds     []hold
+}
+
+// hold is a counter and what it stood at when the answer was read.
+type hold struct {
+	counter *atomic.Uint64
+	at      uint64
 }
 
 // maxKeptKey bounds the address of an answer worth keeping.
@@ -48,7 +56,7 @@ func newKept(bytes int64, versions *db.Versions) (*kept, error) {
 	answers, err := otter.New(&otter.Options[string, *answer]{
 		MaximumWeight: uint64(bytes),
 		Weigher: func(key string, a *answer) uint32 {
-			return uint32(len(key) + len(a.body) + len(a.etag) + len(a.watermark) + 8*len(a.counters) + 160)
+			return uint32(len(key) + len(a.body) + len(a.etag) + len(a.watermark) + 16*len(a.holds) + 160)
 		},
 	})
 	if err != nil {
@@ -66,23 +74,73 @@ func (k *kept) key(x *exchange) string {
 	return x.caller.Company + "\x00" + x.path + "\x00" + x.r.URL.RawQuery
 }
 
-// counters are how often what the request reads has changed. They are taken before the reading.
-func (k *kept) counters(x *exchange) []uint64 {
-	out := make([]uint64, len(x.plan.resources))
+// holds are how often what the request reads has changed. They are taken before the reading.
+func (k *kept) holds(x *exchange) []hold {
+	out := make([]hold, len(x.plan.resources))
 	one := ""
 	if x.plan.keepOne {
 		one = x.recordKey()
 	}
 	for i, resource := range x.plan.resources {
-		out[i] = k.versions.Of(x.caller.Company, resource, one)
+		out[i] = k.hold(x, resource, one)
 	}
 	return out
 }
 
+func (k *kept) hold(x *exchange, resource, key string) hold {
+	c := k.versions.Counter(x.caller.Company, resource, key)
+	return hold{c, c.Load()}
+}
+
+// narrowed are the holds of a page that depends on its rows alone. before was taken before the reading: where the rows' resources
+// have not changed since, the rows' own counters are those of the reading too.
+func (k *kept) narrowed(x *exchange, before []hold, out any) []hold {
+	rows := x.plan.op.Traits.ReadsRows
+	page, ok := out.(interface{ recordKeys() []string })
+	if len(rows) == 0 || !ok || filtered(x.r.URL.RawQuery) {
+		return before
+	}
+	keys := page.recordKeys()
+	if keys == nil {
+		return before
+	}
+	narrow := append(make([]hold, 0, len(before)+len(keys)*len(rows)), before[len(rows):]...)
+	narrow = append(narrow, k.hold(x, rows[0], record.Members()))
+	for _, key := range keys {
+		for _, resource := range rows {
+			narrow = append(narrow, k.hold(x, resource, key))
+		}
+	}
+	if !stand(before[:len(rows)]) {
+		return before
+	}
+	return narrow
+}
+
+// filtered reports whether a query asks for more than a page.
+func filtered(query string) bool {
+	for part := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(part, "=")
+		if name != "" && name != "page" && name != "pageSize" {
+			return true
+		}
+	}
+	return false
+}
+
+func stand(holds []hold) bool {
+	for _, h := range holds {
+		if h.counter.Load() != h.at {
+			return false
+		}
+	}
+	return true
+}
+
 // find is the kept answer, if it still stands.
-func (k *kept) find(key string, now []uint64) *answer {
+func (k *kept) find(key string) *answer {
 	a, ok := k.answers.GetIfPresent(key)
-	if !ok || !slices.Equal(a.counters, now) {
+	if !ok || !stand(a.holds) {
 		return nil
 	}
 	return a
@@ -90,13 +148,13 @@ func (k *kept) find(key string, now []uint64) *answer {
 
 // join answers the reading under way of this answer at these counters, or begins one: then the caller reads, and says so
 // with made.
-func (k *kept) join(key string, counters []uint64) (m *making, mine bool) {
+func (k *kept) join(key string, holds []hold) (m *making, mine bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if m = k.making[key]; m != nil && slices.Equal(m.counters, counters) {
+	if m = k.making[key]; m != nil && slices.Equal(m.holds, holds) {
 		return m, false
 	}
-	m = &making{counters: counters, done: make(chan struct{})}
+	m = &making{holds: holds, done: make(chan struct{})}
 	k.making[key] = m
 	return m, true
 }

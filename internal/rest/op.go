@@ -57,6 +57,8 @@ type Traits struct {
 	// resource whose record, named by the path, does. Neither: nothing is kept.
 	Reads    []string
 	ReadsOne string
+	// ReadsRows are the resources that each row of a list is made of, the list's own first.
+	ReadsRows []string
 	// TooLarge and Unsupported replace 413 and 415 on uploads.
 	TooLarge, Unsupported *fault.Code
 }
@@ -74,8 +76,9 @@ type Op struct {
 	In, Out reflect.Type
 	Traits  Traits
 
-	newIn  func() any // *In
-	run    func(tx *db.Tx, in any) (any, error)
+	newIn   func() any // *In
+	prepare func(ctx context.Context, company string, in any) error
+	run     func(tx *db.Tx, in any) (any, error)
 	stream func(ctx context.Context, s *Streaming, in any) (any, error)
 }
 
@@ -126,8 +129,24 @@ func (o Op) Example(json string) Op { o.Traits.Example = json; return o }
 // Reads names the resources this answer is made of, so that its bytes may be kept until one changes.
 func (o Op) Reads(resources ...string) Op { o.Traits.Reads = resources; return o }
 
+// ReadsRows says that a list shows all records of the first resource in an order that no change of a record moves, and that a row
+// is made of records of these resources with its own key alone (besides what Reads names). Then a page without filters stands
+// until one of its rows changes, or a record comes or goes. The wire type of a row must be Keyed.
+func (o Op) ReadsRows(resources ...string) Op { o.Traits.ReadsRows = resources; return o }
+
 // ReadsOne names the resource whose record the path names, when the answer is made of that record alone.
 func (o Op) ReadsOne(resource string) Op { o.Traits.ReadsOne = resource; return o }
+
+// Prepare gives an operation what must not run inside its transaction because it takes long: keeping a file, hashing a
+// password. It is called once the request is found valid, and leaves its result in unexported fields of In. What it does may
+// be in vain, since the transaction may refuse the request, and may be done again, since a request may be repeated.
+func Prepare[In any](o Op, fn func(ctx context.Context, company string, in *In) error) Op {
+	if o.In != reflect.TypeFor[In]() {
+		panic("rest: " + o.ID + " is prepared with another input than it takes")
+	}
+	o.prepare = func(ctx context.Context, company string, in any) error { return fn(ctx, company, in.(*In)) }
+	return o
+}
 
 // Refuses replaces 413 and 415 of an upload by codes of the specification, answered with 400.
 func (o Op) Refuses(tooLarge, unsupported fault.Code) Op {

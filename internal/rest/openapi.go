@@ -242,9 +242,11 @@ func (d *description) codesByStatus(p *plan) map[int][]string {
 		note(ErrRouteUnknown)
 	}
 	if p.body.wanted() {
+		note(fault.ErrUnknownField)
+	}
+	if p.body.wanted() && p.op.Traits.TooLarge == nil {
 		note(ErrTooLarge)
 		note(ErrUnsupported)
-		note(fault.ErrUnknownField)
 	}
 	if len(p.query) > 0 {
 		note(ErrUnknownParameter)

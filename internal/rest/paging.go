@@ -29,6 +29,22 @@ type Paged[Row any] struct {
 	HasNextPage     bool  `json:"hasNextPage"`
 }
 
+// Keyed is a row that knows the business key of its record.
+type Keyed interface{ RecordKey() string }
+
+// recordKeys are the folded keys of the rows; nil where a row has none.
+func (p Paged[Row]) recordKeys() []string {
+	keys := make([]string, len(p.Items))
+	for i := range p.Items {
+		k, ok := any(p.Items[i]).(Keyed)
+		if !ok {
+			return nil
+		}
+		keys[i] = record.Fold(k.RecordKey())
+	}
+	return keys
+}
+
 // PageOf makes the envelope of what a list found, showing each row with show.
 func PageOf[T, Row any](found record.Found[T], p Paging, show func(T) Row) Paged[Row] {
 	out := Paged[Row]{Items: make([]Row, len(found.Items)), TotalCount: found.Total, Page: p.Page, PageSize: p.PageSize}

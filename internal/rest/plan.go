@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"kontor/internal/db"
@@ -42,7 +43,7 @@ func (b bodyPlan) wanted() bool { return b.index != nil }
 
 func newPlan(m *shaper, g Group, op *Op) (*plan, error) {
 	p := &plan{op: op, tag: g.Tag, byName: map[string]*field{}, codec: &decoder{lax: op.Traits.IgnoresUnknown},
-		resources: op.Traits.Reads}
+		resources: slices.Concat(op.Traits.ReadsRows, op.Traits.Reads)}
 	if op.Traits.ReadsOne != "" {
 		p.resources, p.keepOne = []string{op.Traits.ReadsOne}, true
 	}
@@ -103,6 +104,7 @@ func (p *plan) inputs(m *shaper, t reflect.Type, at []int) (errs []error) {
 				continue
 			}
 			err = p.parameter(m, sf, index, sf.Tag.Get("query"), &p.query)
+		case !sf.IsExported() && !sf.Anonymous: // of Prepare
 		case sf.Name == "Body":
 			err = p.planBody(m, sf, index)
 		case sf.Type == reflect.TypeFor[File]():

@@ -191,12 +191,12 @@ func (x *exchange) read() error {
 	if key == "" {
 		return x.readAfresh(nil)
 	}
-	counters := x.kept.counters(x)
-	if a := x.kept.find(key, counters); a != nil {
+	if a := x.kept.find(key); a != nil {
 		x.answer(a)
 		return nil
 	}
-	m, mine := x.kept.join(key, counters)
+	holds := x.kept.holds(x)
+	m, mine := x.kept.join(key, holds)
 	if !mine {
 		if <-m.done; m.answer != nil {
 			x.answer(m.answer)
@@ -210,14 +210,14 @@ func (x *exchange) read() error {
 			x.kept.made(key, m, nil)
 		}
 	}()
-	return x.readAfresh(func(a *answer) {
-		made, a.counters = true, counters
+	return x.readAfresh(func(a *answer, out any) {
+		made, a.holds = true, x.kept.narrowed(x, holds, out)
 		x.kept.made(key, m, a)
 	})
 }
 
 // readAfresh reads, encodes and sends the answer; before it sends, it hands keep a copy that may be kept.
-func (x *exchange) readAfresh(keep func(*answer)) error {
+func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
 	if err == nil {
 		err = b.wrong
@@ -254,7 +254,7 @@ func watermark(horizon db.Time) string {
 }
 
 // show encodes what was read and sends it; before it sends, it hands keep a copy, for others may wait for that.
-func (x *exchange) show(a *answer, out any, keep func(*answer)) error {
+func (x *exchange) show(a *answer, out any, keep func(*answer, any)) error {
 	buf := x.buffers.Get().(*[]byte)
 	defer func() { x.buffers.Put(buf) }()
 	body, err := x.plan.encode.encode((*buf)[:0], reflect.Indirect(reflect.ValueOf(out)))
@@ -273,7 +273,7 @@ func (x *exchange) show(a *answer, out any, keep func(*answer)) error {
 	if keep != nil {
 		copied := *a
 		copied.body = append([]byte(nil), body...)
-		keep(&copied)
+		keep(&copied, out)
 	}
 	x.answer(a)
 	return nil

@@ -23,6 +23,11 @@ func (x *exchange) write() error {
 	if key == "" && b.wrong != nil {
 		return b.wrong
 	}
+	if prepare := x.plan.op.prepare; prepare != nil && b.wrong == nil {
+		if b.wrong = prepare(x.r.Context(), x.caller.Company, b.in); key == "" && b.wrong != nil {
+			return b.wrong
+		}
+	}
 	request := x.request()
 	mark := ""
 	if key != "" {
@@ -44,7 +49,7 @@ func (x *exchange) write() error {
 				return nil
 			}
 		}
-		// What validation found waits until here, because a key used for another request is said first.
+		// What validation or preparation found waits until here, because a key used for another request is said first.
 		if b.wrong != nil {
 			return b.wrong
 		}

@@ -11,7 +11,7 @@ import (
 func Customers() rest.Group {
 	return rest.Group{Tag: "Customers", Scope: "customers", Doc: "Customers with contact persons and delivery addresses.", Ops: []rest.Op{
 		rest.List("listCustomers", "/customers", "Customers by number.", listCustomers).
-			Reads("customers", "customer-groups", "payment-terms", "delivery-terms"),
+			ReadsRows("customers").Reads("customer-groups", "payment-terms", "delivery-terms"),
 		rest.Create("createCustomer", "/customers", "Creates a customer; without a number it gets the next of the series.", createCustomer).
 			Raises(party.ErrExists, party.ErrUnknownCode).Example(`{"customerNumber": "C-1001", "name": "Nordic Tools AB", "countryCode": "SE"}`),
 		rest.Get("getCustomer", "/customers/{customerNumber}", "One customer.", getCustomer).Raises(party.ErrNotFound),
@@ -80,6 +80,9 @@ type Customer struct {
 	ModifiedDate      rest.Time  `json:"modifiedDate"`
 	Links             rest.Links `json:"links"`
 }
+
+// RecordKey is the customer's number.
+func (c Customer) RecordKey() string { return c.CustomerNumber }
 
 func customerFieldsOf(c party.Customer) customerFields {
 	return customerFields{Name: c.Name, OrganizationNumber: rest.Text(c.OrganizationNumber), VATNumber: rest.Text(c.VATNumber),

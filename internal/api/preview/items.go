@@ -14,7 +14,7 @@ import (
 func Items() rest.Group {
 	ops := []rest.Op{
 		rest.List("listItems", "/items", "Items by number.", listItems).
-			Reads("items", stock.Resource, "categories"),
+			ReadsRows("items", stock.Resource).Reads("categories"),
 		rest.Create("createItem", "/items", "Creates an item; without a number it gets the next of the series.", createItem).
 			Raises(itemFaults(catalog.ErrExists)...).
 			Example(`{"itemNumber": "A-100", "name": "Claw hammer 450 g", "baseUnitCode": "PCS", "salesPrice": "249.00", "taxCode": "STD"}`),
@@ -196,6 +196,9 @@ type listItemsIn struct {
 	IsActive      *bool            `query:"isActive"`
 	Attribute     []string         `query:"attribute" max:"500" doc:"code:value; repeat it to ask for several, all of which must hold." example:"[\"colour:Red\"]"`
 }
+
+// RecordKey is the item's number.
+func (i Item) RecordKey() string { return i.ItemNumber }
 
 func listItems(tx *db.Tx, in listItemsIn) (rest.Paged[Item], error) {
 	var none rest.Paged[Item]

@@ -14,7 +14,7 @@ import (
 // Orders are sales orders with lines, fulfilment status and shipments. Drafts live in the ERP only.
 func Orders() rest.Group {
 	return rest.Group{Tag: "Orders", Scope: "sales-orders", Doc: "Sales orders with lines, fulfilment status and shipments.", Ops: []rest.Op{
-		rest.List("listOrders", "/orders", "Sales orders, newest first.", listOrders).Reads("orders"),
+		rest.List("listOrders", "/orders", "Sales orders, newest first.", listOrders).ReadsRows("orders"),
 		rest.Create("createOrder", "/orders", "Places a sales order: prices its lines and reserves what there is in stock.", createOrder).
 			Raises(party.ErrNotFound, party.ErrInactive, party.ErrAddressNotFound, catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals,
 				sales.ErrNoPrice, sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrInvalid, sales.ErrLineInvalid, sales.ErrConfiguration,
@@ -94,6 +94,9 @@ type Order struct {
 	InvoiceNumbers     []string             `json:"invoiceNumbers"`
 	Lines              []OrderLine          `json:"lines"`
 }
+
+// RecordKey is the order's number.
+func (o OrderRow) RecordKey() string { return o.OrderNumber }
 
 func orderRowOf(o sales.Order) OrderRow {
 	return OrderRow{Tag: rest.Tag{Value: o.ETag()}, OrderNumber: o.Number, Status: o.Status, DeliveryStatus: o.Delivery,

@@ -1,0 +1,134 @@
+package media
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/jpeg"
+	"image/png"
+)
+
+// Widths are the widths in pixels in which pictures can be had besides their own.
+func Widths() []int { return []int{160, 320, 640, 1280} }
+
+// maxPixels is the most pixels of a picture that is made smaller: a decoded one takes up to eight bytes for each.
+const maxPixels = 25_000_000
+
+// quality of smaller pictures, as JPEG counts it.
+const quality = 82
+
+// shrinks reports whether the file has a smaller picture of this width: drawings need none, and nothing is made larger.
+func (f File) shrinks(width int) bool {
+	_, readable := codecs[f.ContentType]
+	return readable && f.Width > width && f.Width*f.Height <= maxPixels
+}
+
+// thumbnail is the picture in data made as narrow as width: a JPEG, or where something shines through it a PNG.
+func thumbnail(data []byte, contentType string, width int) ([]byte, error) {
+	src, err := codecs[contentType].decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	held := turn(1)
+	if contentType == typeJPEG {
+		held = orientation(data)
+	}
+	size := src.Bounds().Size()
+	if size.X <= 0 || size.Y <= 0 || size.X*size.Y > maxPixels {
+		return nil, fmt.Errorf("media: a picture of %v pixels", size)
+	}
+	shown := size.X
+	if held.turned() {
+		shown = size.Y
+	}
+	if shown <= width {
+		return nil, fmt.Errorf("media: a picture %d wide, said to be wider than %d", shown, width)
+	}
+	scaled := func(n int) int { return max(1, (n*width+shown/2)/shown) }
+	small := held.upright(shrink(src, scaled(size.X), scaled(size.Y)))
+	var out bytes.Buffer
+	if small.Opaque() {
+		err = jpeg.Encode(&out, small, &jpeg.Options{Quality: quality})
+	} else {
+		err = png.Encode(&out, small)
+	}
+	return out.Bytes(), err
+}
+
+// shrink makes a picture smaller, each pixel the average of the area it covers. It goes through the source row by row, so
+// that it needs no more memory than one row of it, where the scalers of x/image/draw keep a column of floats for each row.
+func shrink(src image.Image, w, h int) *image.RGBA {
+	b := src.Bounds()
+	dst := image.NewRGBA(image.Rect(0, 0, w, h))
+	row := image.NewRGBA(image.Rect(0, 0, b.Dx(), 1))
+	columns := sharesOf(b.Dx(), w)
+	line, sum := make([]float32, 4*w), make([]float32, 4*w)
+	for y, s := range sharesOf(b.Dy(), h) {
+		draw.Draw(row, row.Rect, src, image.Pt(b.Min.X, b.Min.Y+y), draw.Src)
+		average(line, row.Pix, columns)
+		for i, v := range line {
+			sum[i] += v * s.here
+		}
+		if !s.ends {
+			continue
+		}
+		round(dst.Pix[s.to*dst.Stride:], sum)
+		for i, v := range line {
+			sum[i] = v * s.next
+		}
+	}
+	return dst
+}
+
+// round writes a row of pixels. No colour is stronger than its alpha, which it was multiplied by.
+func round(pix []uint8, sum []float32) {
+	for i := 0; i < len(sum); i += 4 {
+		alpha := uint8(min(sum[i+3]+0.5, 255))
+		for c := range 3 {
+			pix[i+c] = min(uint8(min(sum[i+c]+0.5, 255)), alpha)
+		}
+		pix[i+3] = alpha
+	}
+}
+
+// share says where one of many source pixels in a row goes: into target pixel to with the weight here, and, where that one
+// ends with it, into the next with the weight next.
+type share struct {
+	to         int
+	here, next float32
+	ends       bool
+}
+
+// sharesOf spreads n pixels over fewer. Each weighs to/n of a target pixel; counted in whole numbers, so that no rounding
+// adds up.
+func sharesOf(n, to int) []share {
+	all := make([]share, n)
+	for i := range all {
+		begin, end := i*to, (i+1)*to // in n-ths of a target pixel
+		t := begin / n
+		edge := (t + 1) * n
+		s := share{to: t, here: float32(min(end, edge)-begin) / float32(n), ends: end >= edge}
+		if end > edge {
+			s.next = float32(end-edge) / float32(n)
+		}
+		all[i] = s
+	}
+	return all
+}
+
+// average makes a row of pixels narrower.
+func average(line []float32, pix []uint8, columns []share) {
+	clear(line)
+	for x, s := range columns {
+		p, at := pix[4*x:4*x+4:4*x+4], line[4*s.to:]
+		for c, v := range p {
+			at[c] += float32(v) * s.here
+		}
+		if s.next > 0 {
+			for c, v := range p {
+				at[4+c] += float32(v) * s.next
+			}
+		}
+	}
+}
