@@ -68,7 +68,7 @@ func (s *story) plan(n, back int) {
 		s.send(d, n, k, placed.Add(time.Duration(between(s.random, 14, 30))*time.Hour).AddDate(0, 0, 4*k))
 	}
 	if n%13 == 1 && !isLost(n) {
-		s.bringBack(d, placed.AddDate(0, 0, between(s.random, 9, 16)))
+		s.bringBack(d, n, placed.AddDate(0, 0, between(s.random, 9, 16)))
 	}
 }
 
@@ -246,7 +246,7 @@ func (d *deal) each(tx *db.Tx, do func(i *invoicing.Invoice) error) error {
 }
 
 // bringBack lays out a return of one piece, as far as time allows: announced, approved, received, credited.
-func (s *story) bringBack(d *deal, at time.Time) {
+func (s *story) bringBack(d *deal, n int, at time.Time) {
 	reason := pick(s.random, returns.Reason("").Values()[:5])
 	s.on(at, func(tx *db.Tx) error {
 		o, err := sales.Find(tx, d.order)
@@ -273,6 +273,9 @@ func (s *story) bringBack(d *deal, at time.Time) {
 	}
 	step(3, func(tx *db.Tx) error { _, err := returns.Approve(tx, d.returned); return err })
 	step(between(s.random, 40, 90), func(tx *db.Tx) error { _, err := returns.Receive(tx, d.returned, nil); return err })
+	if n%3 == 0 {
+		return // nobody has got to it yet
+	}
 	step(20, func(tx *db.Tx) error {
 		_, err := returns.Credit(tx, d.returned)
 		return unless(err, invoicing.ErrNotCreditable)

@@ -76,6 +76,23 @@ func fill(t *testing.T, engine string) {
 			found, err := returns.List(tx, returns.Filter{Status: status}, page)
 			expect(t, found.Total, err, "returns", status)
 		}
+		found, err := sales.List(tx, sales.Filter{Status: sales.Released}, record.Page{Number: 1, Size: 200})
+		if err != nil {
+			return err
+		}
+		numbers, waiting := make([]string, len(found.Items)), 0
+		for n, o := range found.Items {
+			numbers[n] = o.Number
+		}
+		orders, err := sales.FindMany(tx, numbers)
+		for _, o := range orders {
+			for _, l := range o.Lines {
+				if l.Missing() > 0 {
+					waiting++
+				}
+			}
+		}
+		expect(t, waiting, err, "lines", "waiting for goods")
 		return nil
 	})
 	if err != nil {
