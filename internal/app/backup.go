@@ -2,18 +2,15 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"kontor/internal/app/archive"
+	"kontor/internal/blob"
 	"kontor/internal/db"
 	"kontor/internal/identity"
 )
-
-// mediaDir is the folder of the media below the data folder; a company's lie below its id.
-const mediaDir = "media"
 
 // Backup writes everything, or with a code one company, into an archive at path, while it is in use: each company
 // as of one moment.
@@ -84,17 +81,7 @@ func (h *House) stageCompany(ctx context.Context, id, staging string) error {
 	if err != nil {
 		return err
 	}
-	return copyTree(filepath.Join(h.Place.Data, mediaDir, id), filepath.Join(staging, mediaDir, id))
-}
-
-// copyTree copies a folder; one that is not there is an empty one. Media are written once and never changed, so
-// a link would do, but for a backup on another disk.
-func copyTree(from, to string) error {
-	err := os.CopyFS(to, os.DirFS(from))
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
+	return h.files.Export(ctx, id, blob.Draft(filepath.Join(staging, mediaDir)))
 }
 
 // schemaVersions are the versions of the two schemas in use.

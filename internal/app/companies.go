@@ -17,12 +17,21 @@ const settleTime = 1500 * time.Millisecond
 // CreateCompany lays out a company: its entry, its books, its starter set. Whatever fails is taken back,
 // and what a crash left half made is made anew. It refuses as identity.Register does.
 func (h *House) CreateCompany(ctx context.Context, c identity.Company) (identity.Company, error) {
+	return h.CreateFilled(ctx, c, func(identity.Company) error { return nil })
+}
+
+// CreateFilled is CreateCompany for a company that begins with more than the starter set: fill adds it before the doors
+// open, and what was broken off is made anew by the next call.
+func (h *House) CreateFilled(ctx context.Context, c identity.Company, fill func(identity.Company) error) (identity.Company, error) {
 	if c.TimeZone == "" {
 		c.TimeZone = h.serving.TimeZone
 	}
 	return h.layOut(ctx, c, func(c identity.Company) error {
 		r := db.Request{Company: c.ID, Actor: Operator()}
-		return h.store.Write(ctx, r, starterSet)
+		if err := h.store.Write(ctx, r, starterSet); err != nil {
+			return err
+		}
+		return fill(c)
 	})
 }
 
@@ -108,7 +117,7 @@ func (h *House) settle(ctx context.Context) error {
 }
 
 func (h *House) remove(ctx context.Context, c identity.Company) error {
-	if err := h.store.DropCell(ctx, c.ID); err != nil {
+	if err := errors.Join(h.store.DropCell(ctx, c.ID), h.files.Drop(ctx, c.ID)); err != nil {
 		return err
 	}
 	return h.Control(ctx, func(tx *db.Tx) error { return identity.Remove(tx, c) })
@@ -120,6 +129,9 @@ func (h *House) CloneCompany(ctx context.Context, from identity.Company, code, n
 	to := from
 	to.Code, to.Name, to.Environment = code, name, identity.Test
 	return h.layOut(ctx, to, func(c identity.Company) error {
+		if err := h.files.Copy(ctx, from.ID, c.ID); err != nil {
+			return err
+		}
 		return archive.Copy(ctx, h.store, from.ID, h.store, c.ID)
 	})
 }

@@ -13,6 +13,7 @@ import (
 type Place struct {
 	Data        string `default:"./kontor-data" placeholder:"DIR" help:"Folder of the data: one file per company, media, the server's socket."`
 	DatabaseURL string `name:"database-url" placeholder:"URL" help:"PostgreSQL database to use instead of the files in --data, as postgres://user:password@host/name."`
+	MediaURL    string `name:"media-url" placeholder:"URL" help:"Where pictures and documents lie, as s3://bucket/prefix?endpoint=https://host&region=name with the usual AWS variables; else in the folder media of --data."`
 }
 
 // Serving are the settings of a server.
@@ -22,7 +23,6 @@ type Serving struct {
 	PublicURL       string   `name:"public-url" placeholder:"URL" help:"Address under which others reach this server, such as https://erp.example.com."`
 	IntegrationRate float64  `default:"50" placeholder:"N" help:"Requests a second that one credential may make of the integration API (bursts of four times as many); 0 is no limit."`
 	CommerceRate    float64  `default:"20" placeholder:"N" help:"Requests a second of one session of the commerce API, once a store is served; 0 is no limit."`
-	MediaURL        string   `name:"media-url" placeholder:"URL" help:"Where media files lie, such as s3://bucket/prefix, once there are any; else in the data folder."`
 	SMTPURL         string   `name:"smtp-url" placeholder:"URL" help:"Mail server for what is to be mailed, such as smtp://user:password@host:587."`
 	TimeZone        string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
 	TrustedProxy    []string `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed in the log."`

@@ -71,9 +71,17 @@ func (s *site) serve() *process {
 	if err != nil {
 		s.Fatal(err)
 	}
-	s.Cleanup(p.kill)
+	s.Cleanup(func() {
+		p.kill()
+		if s.Failed() {
+			s.Logf("the server's log ended with:\n%s", tail(p.log()))
+		}
+	})
 	return p
 }
+
+// tail is the end of a log.
+func tail(log string) string { return log[max(0, len(log)-4000):] }
 
 // load is the traffic of another system that places orders and never gives up on one: it repeats a request under its key
 // until it is answered, and every answer has to be 201.

@@ -6,6 +6,7 @@ import (
 	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/invoicing"
+	"kontor/internal/media"
 	"kontor/internal/pricing"
 	"kontor/internal/returns"
 	"kontor/internal/sales"
@@ -25,6 +26,7 @@ func hooks(s *db.Store) {
 	db.On(s, invoicing.RefuseItemDeletion)
 	db.On(s, pricing.ForgetItem)
 	db.On(s, channel.WithdrawDeletedItem)
+	db.On(s, media.DropItemAssets)
 	db.On(s, stock.RefuseItemChange)
 	db.On(s, sales.RefuseItemChange)
 	db.On(s, channel.RedirectSlug)

@@ -15,6 +15,7 @@ import (
 	"kontor/internal/db/sqlite"
 	"kontor/internal/fault"
 	"kontor/internal/identity"
+	"kontor/internal/media"
 )
 
 // ErrLocked is answered when another process writes the data folder and does not answer at its socket.
@@ -28,7 +29,9 @@ type House struct {
 
 	serving Serving
 	nodes   atomic.Int64 // that serve this installation
-	lock    *Lock
+	// requests are how many were answered so far.
+	requests atomic.Int64
+	lock     *Lock
 
 	// desk is held by commands: by many at a time, or by one that exchanges the data.
 	desk sync.RWMutex
@@ -36,6 +39,7 @@ type House struct {
 	doors   sync.RWMutex
 	store   *db.Store
 	gate    *identity.Gate
+	files   *media.Library
 	handler http.Handler
 	lost    error // the data was exchanged and could not be opened again
 }
@@ -95,6 +99,9 @@ func (h *House) open(ctx context.Context) error {
 	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL})
 	if err != nil {
 		return err
+	}
+	if h.files, err = h.openFiles(); err != nil {
+		return errors.Join(err, store.Close())
 	}
 	hooks(store)
 	h.store, h.gate = store, identity.NewGate(store.Control)

@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/db"
 	"kontor/internal/identity"
+	"kontor/internal/media"
 	"kontor/internal/pricing"
 	"kontor/internal/record"
 )
@@ -42,7 +43,7 @@ func (h *House) keepHouse(ctx context.Context) {
 }
 
 // Sweep drops a company's idempotency keys that are older than they are kept, compacts its change log and refreshes the
-// prices that calculated lines show.
+// prices that calculated lines show. Files that nothing uses any more go too.
 func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 	leave, err := h.Enter()
 	if err != nil {
@@ -63,5 +64,14 @@ func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 			return err
 		})
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return h.files.Sweep(ctx, c.ID, func() (used map[string]bool, err error) {
+		err = h.store.Read(ctx, as, func(tx *db.Tx) error {
+			used, err = media.UsedFiles(tx)
+			return err
+		})
+		return used, err
+	})
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kontor/internal/app/archive"
+	"kontor/internal/blob"
 	"kontor/internal/db"
 	"kontor/internal/db/sqlite"
 	"kontor/internal/fault"
@@ -104,6 +105,9 @@ func (h *House) replaced(ctx context.Context, s *stage) ([]identity.Company, err
 // exchangeAll puts a prepared data folder in the place of the present one, which is kept beside it.
 func (h *House) exchangeAll(ctx context.Context, s *stage, keep bool) (Restored, error) {
 	out := Restored{Companies: s.companies}
+	if err := h.moveOut(ctx, s); err != nil {
+		return Restored{}, err
+	}
 	old := filepath.Join(h.Place.Data, "backups", "before-restore-"+time.Now().UTC().Format("20060102T150405.000000Z"))
 	err := h.Exchange(ctx, func() error { return h.Place.swapData(s.dir, old) })
 	if err != nil {
@@ -136,7 +140,7 @@ func (h *House) putBack(ctx context.Context, s *stage, c archive.Company) error 
 		})
 	}
 	if err == nil {
-		err = copyTree(filepath.Join(s.dir, mediaDir, c.ID), filepath.Join(h.Place.Data, mediaDir, c.ID))
+		err = h.files.Import(ctx, c.ID, blob.Folder(filepath.Join(s.dir, mediaDir)))
 	}
 	if err == nil {
 		err = h.Control(ctx, func(tx *db.Tx) error { return identity.Activate(tx, c.ID) })

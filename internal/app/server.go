@@ -67,6 +67,7 @@ func (s *Server) Run(ctx context.Context) error {
 	stop := make(chan struct{})
 	flushed := make(chan struct{})
 	go func() { s.flushUse(stop); close(flushed) }()
+	go s.keepPace(stop)
 	sweeping, enough := context.WithCancel(ctx)
 	defer enough()
 	go s.house.keepHouse(sweeping)
@@ -140,6 +141,7 @@ func (s *Server) metricsHandler() http.Handler {
 
 // ServeHTTP answers with the surfaces, unless the data is being exchanged.
 func (h *House) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.requests.Add(1)
 	leave, err := h.Enter()
 	if err != nil {
 		refuse(w, err)

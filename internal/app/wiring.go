@@ -9,6 +9,7 @@ import (
 	"kontor/internal/api/preview"
 	"kontor/internal/db"
 	"kontor/internal/invoicing"
+	"kontor/internal/media"
 	"kontor/internal/rest"
 	"kontor/internal/returns"
 	"kontor/internal/sales"
@@ -21,14 +22,18 @@ func verifiers() []Verifier {
 	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify}
 }
 
-// groups are the integration API, in the order of its description.
-func groups() []rest.Group {
+// groups are the integration API, in the order of its description. files may be nil to describe it.
+func groups(files *media.Library) []rest.Group {
+	items := preview.Items()
+	items.Ops = append(items.Ops, preview.ItemAssets(files)...)
 	return []rest.Group{
 		preview.Customers(),
-		preview.Items(),
+		items,
 		preview.Categories(),
 		preview.Brands(),
 		preview.Channels(),
+		preview.Redirects(),
+		preview.Media(files),
 		preview.PriceLists(),
 		preview.Orders(),
 		preview.Shipments(),
@@ -46,7 +51,7 @@ func Preview(h *House) rest.Surface {
 		Prefix: "/preview", Title: "Kontor integration API", Version: Version().Version,
 		Description: "Integrates other systems: webshops, warehouse systems, EDI, BI. A record is addressed by its business key, " +
 			"and the credential decides which company's data is read and written.",
-		License: "Apache-2.0", Groups: groups(),
+		License: "Apache-2.0", Groups: groups(filesOf(h)),
 	}
 	if h == nil {
 		return s
@@ -73,7 +78,7 @@ func (h *House) byAPIKey(r *http.Request) (rest.Caller, error) {
 // Scopes are what an API key may be given: reading and writing of every group, and the two that span all.
 func Scopes() []string {
 	all := []string{"preview:read", "preview:write"}
-	for _, g := range groups() {
+	for _, g := range groups(nil) {
 		all = append(all, g.Scope+":read", g.Scope+":write")
 		for _, o := range g.Ops {
 			if o.Scope != "" {
@@ -110,6 +115,8 @@ func (h *House) routes() (http.Handler, error) {
 			http.Redirect(w, r, "/docs/", http.StatusMovedPermanently)
 		case strings.HasPrefix(path, "/docs/"):
 			docs.ServeHTTP(w, r)
+		case strings.HasPrefix(path, media.Route):
+			h.serveFile(w, r)
 		case strings.HasPrefix(path, "/problems/"):
 			problems.ServeHTTP(w, r)
 		default:

@@ -10,21 +10,30 @@ import (
 	"time"
 )
 
-// Folder is a store in a folder of this machine, which comes into being with the first file.
-type Folder string
+// folder is a store in a folder of this machine, which comes into being with the first file.
+type folder struct {
+	dir   string
+	draft bool // files need not outlive a crash
+}
+
+// Folder is the store in a folder of this machine.
+func Folder(dir string) Store { return folder{dir: dir} }
+
+// Draft is Folder for files that are on their way to another place, and need not be on the disk when Put returns.
+func Draft(dir string) Store { return folder{dir: dir, draft: true} }
 
 // partial is how files begin that are being written; no key does.
 const partial = ".writing-"
 
-func (f Folder) path(key string) (string, error) {
+func (f folder) path(key string) (string, error) {
 	if !Valid(key) {
 		return "", errKey(key)
 	}
-	return filepath.Join(string(f), filepath.FromSlash(key)), nil
+	return filepath.Join(f.dir, filepath.FromSlash(key)), nil
 }
 
 // Put writes a file beside its place, has it on the disk, and moves it there.
-func (f Folder) Put(_ context.Context, key string, data []byte) error {
+func (f folder) Put(_ context.Context, key string, data []byte) error {
 	name, err := f.path(key)
 	if err != nil {
 		return err
@@ -34,7 +43,7 @@ func (f Folder) Put(_ context.Context, key string, data []byte) error {
 		return nil
 	}
 	dir := filepath.Dir(name)
-	if err := makeFolder(dir); err != nil {
+	if err := f.makeFolder(dir); err != nil {
 		return err
 	}
 	w, err := os.CreateTemp(dir, partial)
@@ -42,7 +51,7 @@ func (f Folder) Put(_ context.Context, key string, data []byte) error {
 		return err
 	}
 	_, err = w.Write(data)
-	if err == nil {
+	if err == nil && !f.draft {
 		err = w.Sync()
 	}
 	if err = errors.Join(err, w.Close()); err == nil {
@@ -51,28 +60,35 @@ func (f Folder) Put(_ context.Context, key string, data []byte) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(w.Name()))
 	}
+	return f.sync(dir)
+}
+
+func (f folder) sync(dir string) error {
+	if f.draft {
+		return nil
+	}
 	return syncFolder(dir)
 }
 
 // makeFolder makes a folder and those above it, each noted on the disk by the one that holds it.
-func makeFolder(dir string) error {
+func (f folder) makeFolder(dir string) error {
 	if _, err := os.Stat(dir); err == nil {
 		return nil
 	}
 	parent := filepath.Dir(dir)
 	if parent != dir {
-		if err := makeFolder(parent); err != nil {
+		if err := f.makeFolder(parent); err != nil {
 			return err
 		}
 	}
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return syncFolder(parent)
+	return f.sync(parent)
 }
 
 // Open reads a file.
-func (f Folder) Open(_ context.Context, key string) (*File, error) {
+func (f folder) Open(_ context.Context, key string) (*File, error) {
 	name, err := f.path(key)
 	if err != nil {
 		return nil, err
@@ -92,7 +108,7 @@ func (f Folder) Open(_ context.Context, key string) (*File, error) {
 }
 
 // Stat tells of a file.
-func (f Folder) Stat(_ context.Context, key string) (Info, error) {
+func (f folder) Stat(_ context.Context, key string) (Info, error) {
 	name, err := f.path(key)
 	if err != nil {
 		return Info{}, err
@@ -108,7 +124,7 @@ func (f Folder) Stat(_ context.Context, key string) (Info, error) {
 }
 
 // Delete removes a file.
-func (f Folder) Delete(_ context.Context, key string) error {
+func (f folder) Delete(_ context.Context, key string) error {
 	name, err := f.path(key)
 	if err != nil {
 		return err
@@ -120,8 +136,8 @@ func (f Folder) Delete(_ context.Context, key string) error {
 }
 
 // Each walks the folder. What a crash left half written is cleared away once it is a day old.
-func (f Folder) Each(ctx context.Context, prefix string, fn func(Info) error) error {
-	root := filepath.Join(string(f), filepath.FromSlash(prefix))
+func (f folder) Each(ctx context.Context, prefix string, fn func(Info) error) error {
+	root := filepath.Join(f.dir, filepath.FromSlash(prefix))
 	return filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err == nil {
 			err = ctx.Err()
@@ -145,7 +161,7 @@ func (f Folder) Each(ctx context.Context, prefix string, fn func(Info) error) er
 			}
 			return nil
 		}
-		key, err := filepath.Rel(string(f), name)
+		key, err := filepath.Rel(f.dir, name)
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,8 @@ type cell struct {
 	lastStamp atomic.Int64
 
 	parsed sync.Map // query text -> *parsed
-	texts  sync.Map // insertKey -> string
+	texts  sync.Map // rowsKey -> string
+	types  sync.Map // table -> the types of its columns, see Engine.Columns
 
 	infoMu sync.RWMutex
 	infos  map[string]known
@@ -46,11 +47,6 @@ type known struct {
 	info  CompanyInfo
 }
 
-type insertKey struct {
-	table, columns, onConflict string
-	rows                       int
-}
-
 func (c *cell) parse(query string) *parsed {
 	if p, ok := c.parsed.Load(query); ok {
 		return p.(*parsed)
@@ -58,40 +54,6 @@ func (c *cell) parse(query string) *parsed {
 	p := parse(query, c.engine)
 	c.parsed.Store(query, p)
 	return p
-}
-
-func (c *cell) insertText(table, company, columns string, n, rows int, onConflict string) string {
-	key := insertKey{table, columns, onConflict, rows}
-	if t, ok := c.texts.Load(key); ok {
-		return t.(string)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "-- db.Insert %s\ninsert into %s (%s%s) values ", table, table, company, columns)
-	next := 1
-	if company != "" {
-		next = 2
-	}
-	for r := range rows {
-		if r > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte('(')
-		if company != "" {
-			fmt.Fprintf(&b, "%c1", c.engine.Mark)
-		}
-		for k := range n {
-			if k > 0 || company != "" {
-				b.WriteByte(',')
-			}
-			fmt.Fprintf(&b, "%c%d", c.engine.Mark, next)
-			next++
-		}
-		b.WriteByte(')')
-	}
-	b.WriteString(" " + onConflict)
-	t := b.String()
-	c.texts.Store(key, t)
-	return t
 }
 
 // nextStamp is the clock of the one writer: it never stands still and never goes back.

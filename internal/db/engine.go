@@ -49,6 +49,11 @@ type Engine struct {
 	Horizon func(ctx context.Context, d *sql.DB) (Time, error)
 	// Analyze refreshes what the planner knows of the tables; nil where it needs nothing.
 	Analyze func(ctx context.Context, d *sql.DB) error
+	// Columns tells the types of a table's columns where many rows are bound faster as one array for each column than value
+	// by value; nil where they are not.
+	Columns func(ctx context.Context, c *sql.Conn, table string) (map[string]string, error)
+	// Array makes a column of such rows a value that the driver binds.
+	Array func(values []any) any
 	// Snapshot copies a cell into a new file, online and consistent; nil where a cell is not a file.
 	Snapshot func(ctx context.Context, d *sql.DB, path string) error
 }

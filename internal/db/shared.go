@@ -23,6 +23,10 @@ func (c *cell) writeShared(ctx context.Context, r Request, fn func(*Tx) error) e
 		if err == nil {
 			return nil
 		}
+		var refusal *fault.Fault
+		if errors.As(err, &refusal) {
+			return err // whoever refused knows more than the engine's error behind it says
+		}
 		failure := c.engine.Classify(err)
 		switch {
 		case errors.Is(err, errLostAtCommit) && !r.Replayable:
@@ -52,6 +56,7 @@ func (c *cell) tryShared(ctx context.Context, r Request, fn func(*Tx) error) err
 	broken := false
 	defer func() { c.writers.put(cn, broken) }()
 	if !tx.begun {
+		broken = err != nil && c.engine.Classify(err) == Lost // a dead connection that is kept fails everybody after us
 		return err
 	}
 	if err != nil {

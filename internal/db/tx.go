@@ -146,66 +146,6 @@ func (tx *Tx) One(query string, a Args, dest ...any) (found bool, err error) {
 	return found, err
 }
 
-// maxParams keeps a statement below both engines' limit of bound values (SQLite 32,766).
-const maxParams = 8_000
-
-// Insert writes rows in as few statements as the engines' limits allow. columns is a comma-separated
-// list; the company column is added by Insert.
-func (tx *Tx) Insert(table, columns string, rows int, value func(i int) []any) error {
-	return tx.Upsert(table, columns, rows, value, "")
-}
-
-// Upsert is Insert followed by an `on conflict …` clause.
-func (tx *Tx) Upsert(table, columns string, rows int, value func(i int) []any, onConflict string) error {
-	if rows == 0 {
-		return nil
-	}
-	n := strings.Count(columns, ",") + 1
-	company := "company, "
-	if tx.Control {
-		company = ""
-	}
-	for from := 0; from < rows; {
-		chunk := chunkOf(min(rows-from, maxParams/(n+1)))
-		query := tx.cell.insertText(table, company, columns, n, chunk, onConflict)
-		args := make([]any, 0, 1+chunk*n)
-		if !tx.Control {
-			args = append(args, tx.Company)
-		}
-		for i := range chunk {
-			vals := value(from + i)
-			if len(vals) != n {
-				panic(fmt.Sprintf("db: insert into %s: %d values for %d columns", table, len(vals), n))
-			}
-			for _, v := range vals {
-				args = append(args, plain(v))
-			}
-		}
-		st, err := tx.statement(query)
-		if err != nil {
-			return err
-		}
-		if _, err := st.ExecContext(tx.ctx, args...); err != nil {
-			return wrap("insert into "+table, err)
-		}
-		from += chunk
-	}
-	return nil
-}
-
-// chunkOf is how many of n rows go into the next statement: exact for small documents, else a power of
-// two, so that the number of distinct prepared statements stays small.
-func chunkOf(n int) int {
-	if n <= 4 {
-		return n
-	}
-	size := 4
-	for size*2 <= n && size < 256 {
-		size *= 2
-	}
-	return size
-}
-
 // Unique reports whether err is a broken uniqueness constraint on either engine. On PostgreSQL the
 // transaction is lost then: prefer `on conflict do nothing` where the answer matters.
 func (tx *Tx) Unique(err error) bool {

@@ -65,7 +65,7 @@ func (s *story) plan(n, back int) {
 		s.on(placed.Add(time.Duration(between(s.random, 1, 9))*time.Hour), d.release)
 	}
 	for k := range attempts {
-		s.send(d, n, k, placed.Add(time.Duration(between(s.random, 14, 30))*time.Hour).AddDate(0, 0, 4*k))
+		s.send(d, n, k, back, placed.Add(time.Duration(between(s.random, 14, 30))*time.Hour).AddDate(0, 0, 4*k))
 	}
 	if n%13 == 1 && !isLost(n) {
 		s.bringBack(d, n, placed.AddDate(0, 0, between(s.random, 9, 16)))
@@ -128,12 +128,20 @@ func (d *deal) release(tx *db.Tx) error {
 }
 
 // send lays out the k-th attempt to send what is there of a deal, with what follows from it.
-func (s *story) send(d *deal, n, k int, at time.Time) {
+func (s *story) send(d *deal, n, k, back int, at time.Time) {
 	hours := func(from, to int) time.Duration {
 		return time.Duration(between(s.random, from, to))*time.Hour + time.Duration(s.random.IntN(50))*time.Minute
 	}
+	// Of the last days' shipments, each stops somewhere else on its way, so that at any hour there are some of every kind.
+	steps, halt := 0, 9
+	if back >= 2 && back <= 5 {
+		halt = n % 6
+	}
 	step := func(after time.Duration, do func(tx *db.Tx, shipment string) error) {
 		at = at.Add(after)
+		if steps++; steps > halt {
+			return
+		}
 		s.on(at, func(tx *db.Tx) error {
 			if d.shipments[k] == "" {
 				return nil
@@ -147,18 +155,19 @@ func (s *story) send(d *deal, n, k int, at time.Time) {
 		return
 	}
 	tracking := fmt.Sprintf("NL%08dNO", 10_000_000+n*17+k)
-	pickup := d.placing.ShippingMethodCode == "PICKUP"
+	pickup := d.placing.ShippingMethodCode == "PICKUP" || n%12 == 4 // or the customer sends somebody
 	step(hours(1, 5), func(tx *db.Tx, number string) error { _, err := shipping.PickGoods(tx, number, nil); return err })
 	step(hours(0, 2), func(tx *db.Tx, number string) error {
 		_, err := shipping.Pack(tx, number, []shipping.Package{{}})
 		return err
 	})
-	if !pickup {
-		step(hours(0, 1), func(tx *db.Tx, number string) error {
-			_, err := shipping.BookCarrier(tx, number, shipping.Booking{TrackingNumber: tracking})
-			return err
-		})
-	}
+	step(hours(0, 1), func(tx *db.Tx, number string) error {
+		if pickup {
+			return nil
+		}
+		_, err := shipping.BookCarrier(tx, number, shipping.Booking{TrackingNumber: tracking})
+		return err
+	})
 	step(hours(1, 4), func(tx *db.Tx, number string) error { _, err := shipping.HandOver(tx, number, 0); return err })
 	left := at
 	if isLost(n) && !pickup {
@@ -272,6 +281,9 @@ func (s *story) bringBack(d *deal, n int, at time.Time) {
 		})
 	}
 	step(3, func(tx *db.Tx) error { _, err := returns.Approve(tx, d.returned); return err })
+	if n%5 == 2 {
+		return // the customer has not sent it yet
+	}
 	step(between(s.random, 40, 90), func(tx *db.Tx) error { _, err := returns.Receive(tx, d.returned, nil); return err })
 	if n%3 == 0 {
 		return // nobody has got to it yet

@@ -58,6 +58,9 @@ type filler struct {
 
 // at runs fn in one transaction as of a moment.
 func (f *filler) at(moment time.Time, fn func(tx *db.Tx) error) error {
+	if err := f.ctx.Err(); err != nil {
+		return err
+	}
 	return f.store.Write(f.ctx, db.Request{Company: f.company, Now: db.TimeOf(moment), Actor: db.Actor{Kind: "system", ID: "demo", Name: "sample company"}}, fn)
 }
 

@@ -27,7 +27,7 @@ const keptFor = 7 * 24 * 3600 * 1_000_000
 // a transaction under way; the same key with another request is refused with Idempotency.KeyReused. key is fixed-length
 // and already scoped to credential, method and path.
 func Remember(tx *db.Tx, key, fingerprint string) (*Answer, error) {
-	args := db.Args{"key": key, "fingerprint": fingerprint, "at": db.TimeOf(tx.Stamp().Time())}
+	args := db.Args{"key": key, "fingerprint": fingerprint, "at": tx.Stamp()}
 	n, err := tx.Exec(`-- record.Remember
 		insert into idempotency (company, key, fingerprint, created_at) values (:company, :key, :fingerprint, :at)
 		on conflict (company, key) do nothing`, args)

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -19,6 +20,7 @@ type grammar struct {
 	Config string `placeholder:"FILE" help:"File with flags, TOML; ./kontor.toml is read where it exists."`
 
 	Serve   serveCommand   `cmd:"" help:"Serve both APIs."`
+	Demo    demoCommand    `cmd:"" help:"Serve a sample company, made on first use in ./kontor-demo."`
 	Company companyFamily  `cmd:"" help:"Companies: create, list, delete, clone."`
 	User    userFamily     `cmd:"" help:"Users of the back office."`
 	APIKey  apiKeyFamily   `cmd:"" name:"api-key" help:"API keys of other systems: create, list, revoke."`
@@ -73,12 +75,20 @@ func parse(call socket.Call) (cmd Command, env *Env, code int) {
 		return nil, env, misuse(env, k, err)
 	}
 	env.JSON, env.Place = g.JSON, g.Place
+	if d, ok := k.Selected().Target.Addr().Interface().(livesElsewhere); ok && !isGiven(k, "data") {
+		env.Place.Data = d.DefaultData()
+	}
 	env.Place.Data = env.Path(env.Place.Data)
 	cmd, ok := k.Selected().Target.Addr().Interface().(Command)
 	if !ok {
 		panic("command: " + k.Command() + " has no Run")
 	}
 	return cmd, env, success
+}
+
+// isGiven reports whether a flag was given, on the command line or by a variable or the file.
+func isGiven(k *kong.Context, flag string) bool {
+	return slices.ContainsFunc(k.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == flag })
 }
 
 // misuse says on one line what is wrong with a command line, and where to read more.

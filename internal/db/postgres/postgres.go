@@ -41,6 +41,8 @@ func Engine() *db.Engine {
 		Lock:     lock,
 		Protect:  protect,
 		Horizon:  horizon,
+		Columns:  columns,
+		Array:    func(values []any) any { return array(values) },
 		Analyze: func(ctx context.Context, d *sql.DB) error {
 			_, err := d.ExecContext(ctx, "analyze")
 			return err

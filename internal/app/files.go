@@ -1,0 +1,147 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"mime"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"kontor/internal/blob"
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+	"kontor/internal/media"
+	"kontor/internal/rest"
+)
+
+// mediaDir is the folder of the media below the data folder; a company's lie below its id.
+const mediaDir = "media"
+
+// openFiles opens the place of pictures and documents.
+func (h *House) openFiles() (*media.Library, error) {
+	store, err := blob.Open(h.Place.MediaURL, filepath.Join(h.Place.Data, mediaDir))
+	if err != nil {
+		return nil, fmt.Errorf("--media-url: %w", err)
+	}
+	return media.NewLibrary(store, h.serving.PublicURL), nil
+}
+
+// filesOf is the library of a house, nil where there is none.
+func filesOf(h *House) *media.Library {
+	if h == nil {
+		return nil
+	}
+	return h.files
+}
+
+// moveOut brings the media of an unpacked archive to where this house keeps them, where that is not its data folder: only
+// there the exchange of the folder brings them along.
+func (h *House) moveOut(ctx context.Context, s *stage) error {
+	if h.Place.MediaURL == "" {
+		return nil
+	}
+	staged := filepath.Join(s.dir, mediaDir)
+	for _, c := range s.companies {
+		if err := h.files.Import(ctx, c.ID, blob.Folder(staged)); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(staged)
+}
+
+// shownTo keeps a file that strangers uploaded from doing anything in a browser but being looked at.
+const shownTo = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+
+// serveFile shows a picture or document to anybody: its address is not told to anybody but those who may read a record that
+// uses it, and ends with the last such record.
+func (h *House) serveFile(w http.ResponseWriter, r *http.Request) {
+	if err := h.showFile(w, r); err != nil {
+		if f := fault.As(err); f.Kind == fault.Internal || f.Kind == fault.Unavailable {
+			h.Log.Error("a file could not be shown", "path", r.URL.Path, "error", err)
+		}
+		rest.WriteProblem(w, err, r.Header.Get("X-Request-Id"))
+	}
+}
+
+func (h *House) showFile(w http.ResponseWriter, r *http.Request) error {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return nil
+	}
+	width, err := widthOf(r.URL.Query().Get("w"))
+	if err != nil {
+		return err
+	}
+	company, f, err := h.fileAt(r.Context(), r.URL.Path)
+	if err != nil {
+		return err
+	}
+	// The bytes at an address never change, so whoever has any form of them has the right one.
+	header := w.Header()
+	header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	if held := r.Header.Get("If-None-Match"); strings.HasPrefix(strings.TrimPrefix(held, "W/"), `"`+f.Hash) && !strings.Contains(held, ",") {
+		header.Set("Etag", held)
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	shown, err := h.files.Open(r.Context(), company, f, width)
+	if err != nil {
+		header.Del("Cache-Control")
+		return fault.ErrUnavailable.Because("the file cannot be read at the moment; try again").From(err)
+	}
+	defer shown.Close()
+	header.Set("Etag", `"`+shown.Tag+`"`)
+	header.Set("Content-Type", shown.ContentType)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", shownTo)
+	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	if !strings.HasPrefix(shown.ContentType, "image/") {
+		header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.FileName}))
+	}
+	http.ServeContent(w, r, "", time.Time{}, shown)
+	return nil
+}
+
+// widthOf reads the parameter w; 0 without one.
+func widthOf(text string) (int, error) {
+	if text == "" {
+		return 0, nil
+	}
+	width, err := strconv.Atoi(text)
+	if err != nil || !slices.Contains(media.Widths(), width) {
+		return 0, fault.ErrInvalid.At("w", "pictures can be had %s pixels wide: leave w out for a picture as it is", strings.Trim(fmt.Sprint(media.Widths()), "[]"))
+	}
+	return width, nil
+}
+
+// fileAt finds the file at a path, where a company that is served still uses it.
+func (h *House) fileAt(ctx context.Context, path string) (company string, f media.File, err error) {
+	none := rest.ErrRouteUnknown.Because("no file lies here, or no more")
+	company, hash, ok := media.Named(path)
+	if !ok {
+		return "", f, none
+	}
+	c, err := h.Company(ctx, company)
+	if fault.Is(err, identity.ErrCompanyNotFound) || err == nil && (c.ID != company || c.Status != identity.Active) {
+		return "", f, none
+	}
+	if err != nil {
+		return "", f, err
+	}
+	as := db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "media", Name: "kontor media"}}
+	err = h.store.Read(ctx, as, func(tx *db.Tx) (err error) {
+		f, ok, err = media.FindFile(tx, hash)
+		return err
+	})
+	if err == nil && !ok {
+		err = none
+	}
+	return company, f, err
+}

@@ -1,0 +1,238 @@
+package db
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxParams keeps a statement below both engines' limit of bound values (SQLite 32,766).
+const maxParams = 8_000
+
+// Where an engine takes arrays, so many rows and more are bound as one array for each column: the engine plans and reads one
+// short text for any number of them. maxArray bounds the memory of one statement.
+const (
+	minArray = 6
+	maxArray = 4_000
+)
+
+// Insert writes rows in as few statements as the engines' limits allow. columns is a comma-separated
+// list; the company column is added by Insert.
+func (tx *Tx) Insert(table, columns string, rows int, value func(i int) []any) error {
+	return tx.Upsert(table, columns, rows, value, "")
+}
+
+// Upsert is Insert followed by an `on conflict …` clause.
+func (tx *Tx) Upsert(table, columns string, rows int, value func(i int) []any, onConflict string) error {
+	_, err := tx.InsertNew(table, columns, rows, value, onConflict)
+	return err
+}
+
+// InsertNew is Upsert that counts the rows written: with `on conflict … do nothing` those that were not there.
+func (tx *Tx) InsertNew(table, columns string, rows int, value func(i int) []any, onConflict string) (written int64, err error) {
+	return tx.eachPart(rowsKey{table: table, columns: columns, onConflict: onConflict}, rows, value)
+}
+
+// Update changes rows of one table, each to values of its own: of columns, the first keys many name the row. It reports how
+// many rows were found; a row named twice is changed once.
+func (tx *Tx) Update(table, columns string, keys, rows int, value func(i int) []any) (found int64, err error) {
+	return tx.eachPart(rowsKey{table: table, columns: columns, keys: keys}, rows, value)
+}
+
+// rowsKey identifies the text of a statement that writes rows.
+type rowsKey struct {
+	table, columns, onConflict string
+	keys                       int // of an update; 0 = an insert
+	rows                       int // 0 = any number of them, as arrays
+}
+
+// eachPart writes rows part by part and sums up how many the engine wrote.
+func (tx *Tx) eachPart(k rowsKey, rows int, value func(i int) []any) (written int64, err error) {
+	n := strings.Count(k.columns, ",") + 1
+	for from := 0; from < rows; {
+		part := min(rows-from, maxArray)
+		var args []any
+		if tx.cell.engine.Columns != nil && part >= minArray {
+			k.rows, args = 0, tx.arrays(k, n, from, part, value)
+		} else {
+			part = chunkOf(min(rows-from, maxParams/(n+1)))
+			k.rows, args = part, tx.values(k, n, from, part, value)
+		}
+		did, err := tx.send(k, n, args)
+		if err != nil {
+			return written, err
+		}
+		written += did
+		from += part
+	}
+	return written, nil
+}
+
+func (tx *Tx) send(k rowsKey, n int, args []any) (int64, error) {
+	text, err := tx.rowsText(k, n)
+	if err != nil {
+		return 0, err
+	}
+	st, err := tx.statement(text)
+	if err != nil {
+		return 0, err
+	}
+	res, err := st.ExecContext(tx.ctx, args...)
+	if err != nil {
+		return 0, wrap(text, err)
+	}
+	return res.RowsAffected()
+}
+
+// values are the arguments of a part row by row, the company first.
+func (tx *Tx) values(k rowsKey, n, from, part int, value func(i int) []any) []any {
+	args := make([]any, 0, 1+part*n)
+	if !tx.Control {
+		args = append(args, tx.Company)
+	}
+	for i := range part {
+		for _, v := range row(k, n, value(from+i)) {
+			args = append(args, plain(v))
+		}
+	}
+	return args
+}
+
+// arrays are the arguments of a part column by column, the company first.
+func (tx *Tx) arrays(k rowsKey, n, from, part int, value func(i int) []any) []any {
+	cells := make([]any, n*part)
+	for i := range part {
+		for c, v := range row(k, n, value(from+i)) {
+			cells[c*part+i] = plain(v)
+		}
+	}
+	args := make([]any, 0, 1+n)
+	if !tx.Control {
+		args = append(args, tx.Company)
+	}
+	for c := range n {
+		args = append(args, tx.cell.engine.Array(cells[c*part:(c+1)*part:(c+1)*part]))
+	}
+	return args
+}
+
+func row(k rowsKey, n int, values []any) []any {
+	if len(values) != n {
+		panic(fmt.Sprintf("db: rows of %s: %d values for %d columns", k.table, len(values), n))
+	}
+	return values
+}
+
+// chunkOf is how many of n rows go into the next statement: exact for small documents, else a power of
+// two, so that the number of distinct prepared statements stays small.
+func chunkOf(n int) int {
+	if n <= 4 {
+		return n
+	}
+	size := 4
+	for size*2 <= n && size < 256 {
+		size *= 2
+	}
+	return size
+}
+
+// rowsText is the statement that writes rows, kept once it was made.
+func (tx *Tx) rowsText(k rowsKey, n int) (string, error) {
+	if t, ok := tx.cell.texts.Load(k); ok {
+		return t.(string), nil
+	}
+	names := strings.Fields(strings.ReplaceAll(k.columns, ",", " "))
+	source, err := tx.rowSource(k, n, names)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	if k.keys == 0 {
+		company := "company, "
+		if tx.Control {
+			company = ""
+		}
+		fmt.Fprintf(&b, "-- db.Insert %s\ninsert into %s (%s%s) %s %s", k.table, k.table, company, k.columns, source, k.onConflict)
+	} else {
+		tx.updateText(&b, k, names, source)
+	}
+	tx.cell.texts.Store(k, b.String())
+	return b.String(), nil
+}
+
+// updateText joins the table to the rows by their keys.
+func (tx *Tx) updateText(b *strings.Builder, k rowsKey, names []string, source string) {
+	fmt.Fprintf(b, "-- db.Update %s\nwith changed (company, %s) as (%s) update %s set ", k.table, k.columns, source, k.table)
+	for i, name := range names[k.keys:] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(b, "%s = changed.%s", name, name)
+	}
+	fmt.Fprintf(b, " from changed where %s.company = changed.company", k.table)
+	for _, name := range names[:k.keys] {
+		fmt.Fprintf(b, " and %s.%s = changed.%s", k.table, name, name)
+	}
+}
+
+// rowSource is the part of a statement that its rows come from: their values one after the other, or arrays that are
+// unfolded side by side.
+func (tx *Tx) rowSource(k rowsKey, n int, names []string) (string, error) {
+	var b strings.Builder
+	mark, next := tx.cell.engine.Mark, 1
+	if !tx.Control {
+		next = 2
+	}
+	if k.rows == 0 {
+		types, err := tx.columnTypes(k.table)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString("select ")
+		if !tx.Control {
+			fmt.Fprintf(&b, "%c1::text, ", mark)
+		}
+		for i, name := range names {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "unnest(%c%d::%s[])", mark, next+i, types[name])
+		}
+		return b.String(), nil
+	}
+	b.WriteString("values ")
+	for r := range k.rows {
+		if r > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('(')
+		if !tx.Control {
+			fmt.Fprintf(&b, "%c1", mark)
+		}
+		for i := range n {
+			if i > 0 || !tx.Control {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, "%c%d", mark, next)
+			next++
+		}
+		b.WriteByte(')')
+	}
+	return b.String(), nil
+}
+
+// columnTypes are the types of a table's columns, asked for once.
+func (tx *Tx) columnTypes(table string) (map[string]string, error) {
+	if t, ok := tx.cell.types.Load(table); ok {
+		return t.(map[string]string), nil
+	}
+	if !tx.begun {
+		if err := tx.begin(); err != nil {
+			return nil, err
+		}
+	}
+	types, err := tx.cell.engine.Columns(tx.ctx, tx.conn.sql, table)
+	if err == nil {
+		tx.cell.types.Store(table, types)
+	}
+	return types, err
+}
