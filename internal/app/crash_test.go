@@ -496,8 +496,12 @@ func (p *proxy) carry(c net.Conn) {
 		if what == lostAfter {
 			c.Close() // first, so that the answer cannot get through
 		}
-		if _, err := d.Write(buffer[:n]); err != nil || what == lostAfter {
-			io.Copy(io.Discard, d) // the database does what it was told before it notices
+		if _, err := d.Write(buffer[:n]); err != nil {
+			break
+		}
+		if what == lostAfter {
+			d.(interface{ CloseWrite() error }).CloseWrite() // the database does what it was told, and then notices
+			io.Copy(io.Discard, d)
 			break
 		}
 	}
@@ -515,6 +519,9 @@ func (p *proxy) cut(refuse bool) {
 		c.Close()
 	}
 }
+
+// commitMessage is COMMIT as it goes over the wire: the text of a simple query ends with a zero byte.
+const commitMessage = "commit\x00"
 
 // once loses one connection at the next piece that holds text.
 func (p *proxy) once(text string, what loss) {
@@ -572,8 +579,8 @@ func TestLostDatabase(t *testing.T) {
 	// The connection breaks exactly at the commit: before the database sees it, and before its answer is back.
 	for _, what := range []loss{lostBefore, lostAfter} {
 		for i := range 5 {
-			key := fmt.Sprintf("commit-%d-%d", what, i)
-			lossy.once("commit", what)
+			key := fmt.Sprintf("sealed-%d-%d", what, i)
+			lossy.once(commitMessage, what)
 			a := l.patiently("POST", "/preview/orders", orderBody(key), "Idempotency-Key: "+key)
 			if a.status != 201 {
 				t.Fatalf("%s: %s", key, a)
@@ -582,7 +589,7 @@ func TestLostDatabase(t *testing.T) {
 		}
 		o := l.one(l.must(201, "POST", "/preview/orders", strings.Replace(orderBody(fmt.Sprint("release-", what)), "AUTO", "STANDARD", 1)), "orderNumber")
 		l.answers[fmt.Sprint("release-", what)] = nil
-		lossy.once("commit", what)
+		lossy.once(commitMessage, what)
 		if a := l.patiently("POST", "/preview/orders/"+o+"/release", ""); a.status != 200 && a.code() != "SalesOrder.InvalidStatus" {
 			t.Errorf("released: %s", a)
 		}

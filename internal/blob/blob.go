@@ -94,6 +94,9 @@ func ReadAll(ctx context.Context, s Store, key string) ([]byte, error) {
 func Copy(ctx context.Context, from Store, prefix string, to Store, as string) error {
 	return from.Each(ctx, prefix, func(i Info) error {
 		data, err := ReadAll(ctx, from, i.Key)
+		if errors.Is(err, ErrNotFound) {
+			return nil // deleted while we copy
+		}
 		if err != nil {
 			return err
 		}

@@ -42,11 +42,11 @@ func (tx *Tx) Committed() (Time, error) {
 	return stamp, err
 }
 
-// NextNumber draws the next number of a series. With many writers it is drawn in a transaction of its own, so that
-// a series is never a queue; a number whose document is given up is not drawn again.
-func (tx *Tx) NextNumber(series string, seed func() (prefix string, next int64, width int)) (prefix string, n int64, width int, err error) {
+// NextNumbers draws the next count numbers of a series and answers the first of them. With many writers they are drawn in a
+// transaction of its own, so that a series is never a queue; a number whose document is given up is not drawn again.
+func (tx *Tx) NextNumbers(series string, count int64, seed func() (prefix string, next int64, width int)) (prefix string, first int64, width int, err error) {
 	prefix, next, width := seed()
-	args := Args{"series": series, "prefix": prefix, "next": next + 1, "width": width}
+	args := Args{"series": series, "prefix": prefix, "next": next + count, "count": count, "width": width}
 	on := tx
 	if tx.cell.owner != nil {
 		cn, err := tx.cell.owner.get(tx.ctx)
@@ -58,11 +58,11 @@ func (tx *Tx) NextNumber(series string, seed func() (prefix string, next int64, 
 		on = own
 		defer func() { tx.cell.owner.put(cn, err != nil) }()
 	}
-	_, err = on.One(`-- db.NextNumber
+	_, err = on.One(`-- db.NextNumbers
 		insert into number_series (company, series, prefix, next, width) values (:company, :series, :prefix, :next, :width)
-		on conflict (company, series) do update set next = number_series.next + 1
-		returning prefix, next - 1, width`, args, &prefix, &n, &width)
-	return prefix, n, width, err
+		on conflict (company, series) do update set next = number_series.next + :count
+		returning prefix, next - :count, width`, args, &prefix, &first, &width)
+	return prefix, first, width, err
 }
 
 // companyTables are the tables of a cell that hold company data, found by their first column.

@@ -32,8 +32,8 @@ func (tx *Tx) InsertNew(table, columns string, rows int, value func(i int) []any
 	return tx.eachPart(rowsKey{table: table, columns: columns, onConflict: onConflict}, rows, value)
 }
 
-// Update changes rows of one table, each to values of its own: of columns, the first keys many name the row. It reports how
-// many rows were found; a row named twice is changed once.
+// Update changes rows of a table of company data, each to values of its own: of columns, the first keys many name the row.
+// It reports how many rows were found. No row may be named twice.
 func (tx *Tx) Update(table, columns string, keys, rows int, value func(i int) []any) (found int64, err error) {
 	return tx.eachPart(rowsKey{table: table, columns: columns, keys: keys}, rows, value)
 }
@@ -51,7 +51,7 @@ func (tx *Tx) eachPart(k rowsKey, rows int, value func(i int) []any) (written in
 	for from := 0; from < rows; {
 		part := min(rows-from, maxArray)
 		var args []any
-		if tx.cell.engine.Columns != nil && part >= minArray {
+		if tx.cell.engine.Columns != nil && (part >= minArray || k.keys > 0) {
 			k.rows, args = 0, tx.arrays(k, n, from, part, value)
 		} else {
 			part = chunkOf(min(rows-from, maxParams/(n+1)))
@@ -141,83 +141,90 @@ func (tx *Tx) rowsText(k rowsKey, n int) (string, error) {
 		return t.(string), nil
 	}
 	names := strings.Fields(strings.ReplaceAll(k.columns, ",", " "))
-	source, err := tx.rowSource(k, n, names)
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	if k.keys == 0 {
-		company := "company, "
-		if tx.Control {
-			company = ""
-		}
-		fmt.Fprintf(&b, "-- db.Insert %s\ninsert into %s (%s%s) %s %s", k.table, k.table, company, k.columns, source, k.onConflict)
+	var source string
+	if k.rows > 0 {
+		source = tx.valuesText(k, n)
 	} else {
-		tx.updateText(&b, k, names, source)
-	}
-	tx.cell.texts.Store(k, b.String())
-	return b.String(), nil
-}
-
-// updateText joins the table to the rows by their keys.
-func (tx *Tx) updateText(b *strings.Builder, k rowsKey, names []string, source string) {
-	fmt.Fprintf(b, "-- db.Update %s\nwith changed (company, %s) as (%s) update %s set ", k.table, k.columns, source, k.table)
-	for i, name := range names[k.keys:] {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(b, "%s = changed.%s", name, name)
-	}
-	fmt.Fprintf(b, " from changed where %s.company = changed.company", k.table)
-	for _, name := range names[:k.keys] {
-		fmt.Fprintf(b, " and %s.%s = changed.%s", k.table, name, name)
-	}
-}
-
-// rowSource is the part of a statement that its rows come from: their values one after the other, or arrays that are
-// unfolded side by side.
-func (tx *Tx) rowSource(k rowsKey, n int, names []string) (string, error) {
-	var b strings.Builder
-	mark, next := tx.cell.engine.Mark, 1
-	if !tx.Control {
-		next = 2
-	}
-	if k.rows == 0 {
 		types, err := tx.columnTypes(k.table)
 		if err != nil {
 			return "", err
 		}
-		b.WriteString("select ")
-		if !tx.Control {
-			fmt.Fprintf(&b, "%c1::text, ", mark)
+		source = tx.arraysText(k, names, types)
+	}
+	text := ""
+	switch {
+	case k.keys > 0:
+		text = tx.updateText(k, names, source)
+	case tx.Control:
+		text = fmt.Sprintf("-- db.Insert %s\ninsert into %s (%s) %s %s", k.table, k.table, k.columns, source, k.onConflict)
+	default:
+		text = fmt.Sprintf("-- db.Insert %s\ninsert into %s (company, %s) %s %s", k.table, k.table, k.columns, source, k.onConflict)
+	}
+	tx.cell.texts.Store(k, text)
+	return text, nil
+}
+
+// updateText joins the table to the rows by their keys.
+func (tx *Tx) updateText(k rowsKey, names []string, source string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "-- db.Update %s\nwith changed (%s) as (%s) update %s set ", k.table, k.columns, source, k.table)
+	for i, name := range names[k.keys:] {
+		if i > 0 {
+			b.WriteString(", ")
 		}
-		for i, name := range names {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			fmt.Fprintf(&b, "unnest(%c%d::%s[])", mark, next+i, types[name])
-		}
-		return b.String(), nil
+		fmt.Fprintf(&b, "%s = changed.%s", name, name)
+	}
+	fmt.Fprintf(&b, " from changed where %s.company = %c1", k.table, tx.cell.engine.Mark)
+	for _, name := range names[:k.keys] {
+		fmt.Fprintf(&b, " and %s.%s = changed.%s", k.table, name, name)
+	}
+	return b.String()
+}
+
+// valuesText lists the rows value by value; those of an insert begin with the company, which is the first parameter.
+func (tx *Tx) valuesText(k rowsKey, n int) string {
+	var b strings.Builder
+	mark, next := tx.cell.engine.Mark, 1
+	if !tx.Control {
+		next = 2
 	}
 	b.WriteString("values ")
 	for r := range k.rows {
 		if r > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteByte('(')
-		if !tx.Control {
-			fmt.Fprintf(&b, "%c1", mark)
+		lead := "("
+		if !tx.Control && k.keys == 0 {
+			fmt.Fprintf(&b, "(%c1", mark)
+			lead = ","
 		}
-		for i := range n {
-			if i > 0 || !tx.Control {
-				b.WriteByte(',')
-			}
-			fmt.Fprintf(&b, "%c%d", mark, next)
+		for range n {
+			fmt.Fprintf(&b, "%s%c%d", lead, mark, next)
+			lead = ","
 			next++
 		}
 		b.WriteByte(')')
 	}
-	return b.String(), nil
+	return b.String()
+}
+
+// arraysText unfolds an array for each column, side by side.
+func (tx *Tx) arraysText(k rowsKey, names []string, types map[string]string) string {
+	var b strings.Builder
+	mark, next := tx.cell.engine.Mark, 1
+	lead := "select "
+	if !tx.Control {
+		next = 2
+		if k.keys == 0 {
+			fmt.Fprintf(&b, "select %c1::text", mark)
+			lead = ", "
+		}
+	}
+	for i, name := range names {
+		fmt.Fprintf(&b, "%sunnest(%c%d::%s[])", lead, mark, next+i, types[name])
+		lead = ", "
+	}
+	return b.String()
 }
 
 // columnTypes are the types of a table's columns, asked for once.

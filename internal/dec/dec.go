@@ -7,6 +7,7 @@ package dec
 
 import (
 	"errors"
+	"math/big"
 	"math/bits"
 	"strconv"
 )
@@ -132,6 +133,29 @@ func (d Dec) Mul(e Dec) Dec { return d.MulDiv(e, One) }
 func (d Dec) MulRound(e Dec, places int) Dec {
 	unit := pow10[Scale-places]
 	return check(mulDiv(int64(d), int64(e), int64(One)*unit) * Dec(unit))
+}
+
+// Product is a * b * num / den rounded once, half away from zero, to places decimals: an amount of a discounted line has up to 18
+// decimals before it is rounded, and rounding it twice would lift what is just below a half.
+func Product(places int, a, b, num, den Dec) Dec {
+	if num == den {
+		return a.MulRound(b, places)
+	}
+	unit := big.NewInt(pow10[Scale-places])
+	x := big.NewInt(int64(a))
+	x.Mul(x, big.NewInt(int64(b))).Mul(x, big.NewInt(int64(num)))
+	y := big.NewInt(int64(den))
+	y.Mul(y, big.NewInt(int64(One))).Mul(y, unit)
+	half := new(big.Int).Rsh(new(big.Int).Abs(y), 1)
+	negative := x.Sign()*y.Sign() < 0
+	x.Abs(x).Add(x, half).Quo(x, y.Abs(y)).Mul(x, unit)
+	if !x.IsInt64() {
+		panic(ErrRange)
+	}
+	if negative {
+		return check(Dec(-x.Int64()))
+	}
+	return check(Dec(x.Int64()))
 }
 
 // Div is d / e rounded half away from zero to 6 decimals. It panics when e is 0.

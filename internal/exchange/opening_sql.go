@@ -12,15 +12,15 @@ func openingLeft(tx *db.Tx, scope string, itemIDs []string) (map[string]dec.Dec,
 	left := map[string]dec.Dec{}
 	add := func(r db.Row) error {
 		var item string
-		var quantity dec.Dec
-		err := r.Scan(&item, &quantity)
-		left[item] = left[item].Add(quantity)
+		var quantity, factor dec.Dec
+		err := r.Scan(&item, &quantity, &factor)
+		left[item] = left[item].Add(quantity.Mul(factor))
 		return err
 	}
 	err := tx.Each(`-- exchange.openingLeft booked
-		select item_id, sum(quantity) from stock_entry
+		select item_id, sum(quantity), :one from stock_entry
 		where company = :company and item_id in (:items) and ref_type = :kind and ref_id = :scope group by item_id`,
-		db.Args{"items": itemIDs, "kind": openingRef, "scope": scope}, add)
+		db.Args{"items": itemIDs, "kind": openingRef, "scope": scope, "one": dec.One}, add)
 	if err != nil {
 		return nil, err
 	}
@@ -28,9 +28,9 @@ func openingLeft(tx *db.Tx, scope string, itemIDs []string) (map[string]dec.Dec,
 		return left, nil
 	}
 	return left, tx.Each(`-- exchange.openingLeft taken
-		select l.item_id, -sum(l.base_quantity) from sales_order_line l
+		select l.item_id, -sum(l.quantity), l.factor from sales_order_line l
 		join sales_order o on o.company = l.company and o.id = l.order_id
 		join sales_order_external x on x.company = o.company and x.order_id = o.id
-		where l.company = :company and l.item_id in (:items) and x.scope_key = :scope group by l.item_id`,
+		where l.company = :company and l.item_id in (:items) and x.scope_key = :scope group by l.item_id, l.factor`,
 		db.Args{"items": itemIDs, "scope": record.Fold(scope)}, add)
 }

@@ -199,7 +199,7 @@ func draft(orders []*sales.Order) (Invoice, []sales.Delta) {
 
 // price computes the amounts of a line.
 func (l *Line) price(digits int) {
-	l.LineTotal, l.TaxAmount = tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent), l.TaxPercent, digits, l.IsPriceIncludingTax)
+	l.LineTotal, l.TaxAmount = tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, digits), l.TaxPercent, digits, l.IsPriceIncludingTax)
 }
 
 // create numbers, books where asked, and writes an invoice. The document number is drawn as late as

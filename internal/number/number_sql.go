@@ -31,32 +31,49 @@ func defaults(series string) (prefix string, next int64, width int) {
 // Next draws the next number of a series that taken does not know: unique and increasing, but not without gaps.
 func Next(tx *db.Tx, series string, taken func(candidate string) (bool, error)) (string, error) {
 	for {
-		prefix, n, width, err := tx.NextNumber(series, func() (string, int64, int) { return defaults(series) })
+		drawn, err := NextMany(tx, series, 1)
 		if err != nil {
 			return "", err
 		}
-		candidate := fmt.Sprintf("%s%0*d", prefix, width, n)
-		used, err := taken(candidate)
+		used, err := taken(drawn[0])
 		if err != nil || !used {
-			return candidate, err
+			return drawn[0], err
 		}
 	}
 }
 
+// NextMany draws the next numbers of a series at once, in their order, for documents that take no number from elsewhere.
+func NextMany(tx *db.Tx, series string, count int) ([]string, error) {
+	if count == 0 {
+		return nil, nil
+	}
+	prefix, first, width, err := tx.NextNumbers(series, int64(count), func() (string, int64, int) { return defaults(series) })
+	return numbers(prefix, first, width, count), err
+}
+
 // GapFree draws from a series that has no gaps. Its row stays locked until the commit, so it is called as the last
-// statement of a transaction; a transaction that is rolled back gives its number back.
-func GapFree(tx *db.Tx, series string) (string, error) {
+// statement of a transaction; a transaction that is rolled back gives its numbers back.
+func GapFree(tx *db.Tx, series string, count int) ([]string, error) {
+	if count == 0 {
+		return nil, nil
+	}
 	prefix, next, width := defaults(series)
-	var n int64
+	var first int64
 	_, err := tx.One(`-- number.GapFree
 		insert into number_series (company, series, prefix, next, width) values (:company, :series, :prefix, :next, :width)
-		on conflict (company, series) do update set next = number_series.next + 1
-		returning prefix, next - 1, width`,
-		db.Args{"series": series, "prefix": prefix, "next": next + 1, "width": width}, &prefix, &n, &width)
-	if err != nil {
-		return "", err
+		on conflict (company, series) do update set next = number_series.next + :count
+		returning prefix, next - :count, width`,
+		db.Args{"series": series, "prefix": prefix, "next": next + int64(count), "count": count, "width": width}, &prefix, &first, &width)
+	return numbers(prefix, first, width, count), err
+}
+
+// numbers are count of a series, from the first on.
+func numbers(prefix string, first int64, width, count int) []string {
+	out := make([]string, count)
+	for i := range out {
+		out[i] = fmt.Sprintf("%s%0*d", prefix, width, first+int64(i))
 	}
-	return fmt.Sprintf("%s%0*d", prefix, width, n), nil
+	return out
 }
 
 // Configure sets a series' prefix, next number and width.

@@ -137,7 +137,7 @@ func (r *Return) derive() {
 	r.TotalAmount, r.TotalVAT = 0, 0
 	for i := range r.Lines {
 		l := &r.Lines[i]
-		l.LineTotal, l.TaxAmount = tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent), l.TaxPercent, r.Digits, l.IsPriceIncludingTax)
+		l.LineTotal, l.TaxAmount = tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, r.Digits), l.TaxPercent, r.Digits, l.IsPriceIncludingTax)
 		r.TotalAmount = r.TotalAmount.Add(l.LineTotal)
 		r.TotalVAT = r.TotalVAT.Add(l.TaxAmount)
 	}

@@ -8,13 +8,10 @@ import (
 
 const hundred = 100 * dec.One
 
-// Amount is quantity times unit price less discount, not rounded to the currency yet: tax.Line rounds it.
-// Used for lines of orders, and by invoicing for parts of them.
-func Amount(quantity, unitPrice, discountPercent dec.Dec) dec.Dec {
-	if discountPercent == 0 {
-		return quantity.Mul(unitPrice)
-	}
-	return quantity.Mul(unitPrice).MulDiv(hundred.Sub(discountPercent), hundred)
+// Amount is quantity times unit price less discount, rounded once, half away from zero, to the currency's minor digits.
+// Used for lines of orders, and by invoicing and returns for parts of them.
+func Amount(quantity, unitPrice, discountPercent dec.Dec, digits int) dec.Dec {
+	return dec.Product(digits, quantity, unitPrice, hundred.Sub(discountPercent), hundred)
 }
 
 // derive writes everything that follows from the lines and the status: what services count as delivered,
@@ -26,7 +23,7 @@ func derive(o *Order, touch func(*Line)) {
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		l.BaseQuantity = l.Base(l.Quantity)
-		l.LineTotal, l.TaxAmount = tax.Line(Amount(l.Quantity, l.UnitPrice, l.DiscountPercent), l.TaxPercent, o.Digits, l.IsPriceIncludingTax)
+		l.LineTotal, l.TaxAmount = tax.Line(Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, o.Digits), l.TaxPercent, o.Digits, l.IsPriceIncludingTax)
 		l.PlannedDeliveryDate = planned(o, l)
 		o.TotalAmount = o.TotalAmount.Add(l.LineTotal)
 		o.TotalVAT = o.TotalVAT.Add(l.TaxAmount)

@@ -1,0 +1,104 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kontor/internal/app/socket"
+)
+
+func TestDemo(t *testing.T) { onEach(t, sampleIsServed) }
+
+func sampleIsServed(t *testing.T, at site) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("the lines are for curl, which is not installed here")
+	}
+	first, stop := at.demo(t)
+	for n, want := range []string{`"itemNumber":"TNT-101"`, `"customerNumber":"10001"`, `"orderNumber":"SO-`} {
+		if got := curl(t, first[n]); !strings.Contains(got, want) {
+			t.Errorf("%s\nanswered %s", first[n], got)
+		}
+	}
+	ordered := curl(t, first[2])
+	info, err := os.Stat(filepath.Join(at.dir, "kontor-demo", ticketFile))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the ticket: %v %v", info, err)
+	}
+	stop()
+	second, stop := at.demo(t)
+	if keyIn(second[0]) != keyIn(first[0]) {
+		t.Error("the key did not stay valid")
+	}
+	if got := curl(t, second[2]); got != ordered {
+		t.Errorf("the order, sent again after a restart: %s\nwas %s", got, ordered)
+	}
+	stop()
+	if err := os.Remove(filepath.Join(at.dir, "kontor-demo", ticketFile)); err != nil {
+		t.Fatal(err)
+	}
+	third, stop := at.demo(t)
+	if got := curl(t, third[0]); keyIn(third[0]) == keyIn(first[0]) || !strings.Contains(got, "TNT-101") {
+		t.Errorf("a new key: %s", got)
+	}
+	if got := curl(t, strings.Replace(third[0], keyIn(third[0]), keyIn(first[0]), 1)); !strings.Contains(got, "Auth.InvalidCredential") {
+		t.Errorf("the key that was lost still opens: %s", got)
+	}
+	stop()
+}
+
+// demo starts `kontor demo` and answers the lines it prints for a shell.
+func (at site) demo(t *testing.T) (lines []string, stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	read, out := io.Pipe()
+	var log bytes.Buffer
+	exit := make(chan int, 1)
+	go func() {
+		exit <- Main(ctx, socket.Call{Args: []string{"demo", "--listen=127.0.0.1:0"}, Dir: at.dir, Env: at.env(), Stdout: out, Stderr: &log})
+		out.Close()
+	}()
+	stop = func() {
+		cancel()
+		if code := <-exit; code != success {
+			t.Errorf("demo ended with %d: %s", code, log.String())
+		}
+		exit <- success
+	}
+	t.Cleanup(stop)
+	scan := bufio.NewScanner(read)
+	for scan.Scan() {
+		if strings.HasPrefix(scan.Text(), "curl ") {
+			lines = append(lines, scan.Text())
+		}
+		if strings.HasPrefix(scan.Text(), "listening on ") {
+			break
+		}
+	}
+	if len(lines) != 3 {
+		t.Fatalf("demo printed %d lines for a shell: %s", len(lines), log.String())
+	}
+	return lines, stop
+}
+
+func keyIn(line string) string {
+	_, rest, _ := strings.Cut(line, "X-Api-Key: ")
+	key, _, _ := strings.Cut(rest, "'")
+	return key
+}
+
+// curl runs a line as it was printed.
+func curl(t *testing.T, line string) string {
+	t.Helper()
+	out, err := exec.Command("sh", "-c", strings.Replace(line, "curl ", "curl -sS ", 1)).CombinedOutput()
+	if err != nil {
+		t.Errorf("%s\n%v: %s", line, err, out)
+	}
+	return string(out)
+}

@@ -1,0 +1,72 @@
+package search
+
+import (
+	"strings"
+
+	"github.com/blevesearch/snowballstem"
+	"github.com/blevesearch/snowballstem/danish"
+	"github.com/blevesearch/snowballstem/english"
+	"github.com/blevesearch/snowballstem/finnish"
+	"github.com/blevesearch/snowballstem/german"
+	"github.com/blevesearch/snowballstem/norwegian"
+	"github.com/blevesearch/snowballstem/swedish"
+)
+
+// language is what the index knows of a language.
+type language struct {
+	code string // of IETF, "en"; also the order of its letters
+	stem func(*snowballstem.Env) bool
+	stop map[string]bool
+	// compounds tells that words are written together: slang is found in trädgårdsslang.
+	compounds bool
+	// links are what stands between the parts of a compound, the empty one first.
+	links []string
+}
+
+// languageOf is the language of a code such as "sv" or "sv-SE"; of others only the words themselves are known.
+func languageOf(code string) *language {
+	base, _, _ := strings.Cut(strings.ToLower(code), "-")
+	switch base {
+	case "sv":
+		return &language{"sv", swedish.Stem, stopWords(swedishStop), true, []string{"", "s", "o", "a", "e", "u"}}
+	case "nb", "no", "nn":
+		return &language{"nb", norwegian.Stem, stopWords(norwegianStop), true, []string{"", "s", "e"}}
+	case "da":
+		return &language{"da", danish.Stem, stopWords(danishStop), true, []string{"", "s", "e"}}
+	case "fi":
+		return &language{"fi", finnish.Stem, stopWords(finnishStop), true, []string{"", "n", "en", "s", "is"}}
+	case "de":
+		return &language{"de", german.Stem, stopWords(germanStop), true, []string{"", "s", "es", "n", "en", "er", "e"}}
+	case "en":
+		return &language{"en", english.Stem, stopWords(englishStop), false, []string{""}}
+	}
+	return &language{code: base, stop: map[string]bool{}, links: []string{""}}
+}
+
+func stopWords(list string) map[string]bool {
+	words := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		words[fold(w)] = true
+	}
+	return words
+}
+
+// The words that say little. Words that are also goods (German "arm", Swedish "var", English "can") are not among them.
+const (
+	swedishStop = `och att det i en på som är av för med den till inte om ett så eller men de från vid kan hos under över
+		utan mellan per samt även finns när där här efter upp ut vi du jag han hon man ni oss dig mig sin sitt sina din
+		ditt dina denna detta dessa vilken vilket vilka vad`
+	norwegianStop = `og i det på som er en til å av for at med den et om så eller men de fra ved kan hos under over uten
+		mellom per samt også når der her etter opp ut vi du jeg han hun man dere oss deg meg sin sitt sine din ditt dine
+		denne dette disse hvilken hvilket hvilke hva har ikke`
+	danishStop = `og i det på som er en til at af for med den et om så eller men de fra ved kan hos under over uden mellem
+		per samt også når der her efter op ud vi du jeg han hun man os dig mig sin sit sine din dit dine denne dette disse
+		hvilken hvilket hvilke hvad har ikke`
+	finnishStop = `ja on ei se että joka tai kun mutta niin myös sekä ovat olla oli hän he me te minä sinä tämä tuo nämä
+		nuo ne jos kuin sen sitä siitä jotka mikä mitä missä vain vielä eli`
+	germanStop = `und der die das in den von zu mit ist im für auf nicht ein eine einen einem einer eines als auch es an am
+		aus bei nach wie oder aber sich dem des vom zum zur über unter um durch ohne bis sind wird werden hat ich du er
+		sie wir ihr mein dein sein unser dieser diese dieses welcher welche welches was`
+	englishStop = `a an and are as at be but by for from has have if in into is it its no not of on or our so such that the
+		their then there these they this to was we were what which will with you your w`
+)

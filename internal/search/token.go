@@ -1,0 +1,355 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/blevesearch/snowballstem"
+	"golang.org/x/text/unicode/norm"
+)
+
+// token is a word at a place of a text.
+type token struct {
+	text string // folded: what is indexed
+	stem string // folded stem, the group of words it belongs to; "" for codes and numbers
+	bare string // the stem of the folded word where it is another: words typed without marks
+	// also are other ways to say the same place: the number of a quantity, the parts of 20x30.
+	also []string
+	// joined is this and the following tokens written together, where the text connects them: dscw120 of DSC-W120.
+	joined     []joint
+	start, end int // bytes of the source
+	stop       bool
+}
+
+// joint is a token and those after it in one word.
+type joint struct {
+	text   string
+	tokens int
+}
+
+// isCode reports whether a word has digits: model numbers, sizes. They are not stemmed, split or guessed.
+func isCode(s string) bool { return strings.ContainsAny(s, "0123456789") }
+
+// longestWord is where a word ends in any case, in bytes: beyond it is no word that anyone types.
+const longestWord = 64
+
+// analyser turns text into tokens. It remembers stems, so one serves one goroutine and is thrown away.
+type analyser struct {
+	lang  *language
+	env   *snowballstem.Env
+	stems map[string]stemmed
+	runs  []run
+}
+
+type stemmed struct{ text, stem, bare string }
+
+func (l *language) analyser() *analyser {
+	return &analyser{lang: l, env: snowballstem.NewEnv(""), stems: map[string]stemmed{}}
+}
+
+// tokens appends the tokens of a text.
+func (a *analyser) tokens(out []token, text string) []token {
+	a.runs = runsOf(a.runs[:0], text)
+	first := len(out)
+	for i := 0; i < len(a.runs); {
+		t, n := a.token(a.runs[i:])
+		last := a.runs[i+n-1]
+		t.start, t.end = a.runs[i].start, last.end
+		out = append(out, t)
+		for j := i; j < i+n; j++ { // a connector stands before the first run of a token
+			a.runs[j].place = len(out) - 1
+		}
+		i += n
+	}
+	a.join(out, first)
+	return out
+}
+
+// token reads one token and tells how many runs it took.
+func (a *analyser) token(runs []run) (token, int) {
+	if t, n := dimension(runs); n > 0 {
+		return t, n
+	}
+	if t, n := quantity(runs); n > 0 {
+		return t, n
+	}
+	s := a.word(runs[0])
+	return token{text: s.text, stem: s.stem, bare: s.bare, stop: a.lang.stop[s.text]}, 1
+}
+
+// word folds and stems one word.
+func (a *analyser) word(r run) stemmed {
+	if s, ok := a.stems[r.text]; ok {
+		return s
+	}
+	s := stemmed{text: fold(r.text)}
+	if r.kind == letters && a.lang.stem != nil {
+		s.stem = fold(a.stemOf(r.text))
+		if bare := fold(a.stemOf(s.text)); bare != s.stem {
+			s.bare = bare
+		}
+	} else if r.kind == letters {
+		s.stem = s.text
+	}
+	a.stems[strings.Clone(r.text)] = s
+	return s
+}
+
+func (a *analyser) stemOf(word string) string {
+	a.env.SetCurrent(word)
+	a.lang.stem(a.env)
+	return a.env.Current()
+}
+
+// join gives tokens that the text connects (DSC-W120, wi-fi, LN/46) their joined words, of two to four tokens.
+func (a *analyser) join(out []token, first int) {
+	for i := 0; i < len(a.runs); i++ {
+		if i > 0 && a.runs[i].place == a.runs[i-1].place {
+			continue
+		}
+		at := a.runs[i].place
+		text := out[at].text
+		for n, j := 1, i+1; j < len(a.runs) && n < 4; j++ {
+			if a.runs[j].place == a.runs[j-1].place {
+				continue
+			}
+			c := a.runs[j].before
+			if c == 0 || len(text)+len(out[a.runs[j].place].text) > longestWord {
+				break
+			}
+			text += out[a.runs[j].place].text
+			n++
+			if c != '-' && !isCode(text) { // black/white is two words; black-white may be one
+				break
+			}
+			out[at].joined = append(out[at].joined, joint{text, n})
+		}
+	}
+	_ = first
+}
+
+// compact is text without anything but letters and digits, folded: how numbers are compared.
+func compact(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, fold(s))
+}
+
+type kind uint8
+
+const (
+	letters kind = iota
+	digits       // with at most one decimal point
+	mixed
+)
+
+// run is letters and digits without a break.
+type run struct {
+	text       string // small letters, composed
+	start, end int
+	kind       kind
+	before     byte // the connector that ties it to the run before; 0 = none
+	after      byte // ' or " behind a number
+	place      int  // the token it became part of
+}
+
+// runsOf cuts text into runs.
+func runsOf(out []run, text string) []run {
+	connector := byte(0)
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !isWordRune(r) {
+			connector = 0
+			if len(out) > 0 && out[len(out)-1].end == i {
+				connector = tie(r)
+				out[len(out)-1].after = mark(r)
+			}
+			i += size
+			continue
+		}
+		n := runLength(text[i:])
+		next := run{start: i, end: i + n, before: connector}
+		next.text, next.kind = lower(text[i : i+n])
+		out = append(out, next)
+		i += n
+		connector = 0
+	}
+	return out
+}
+
+// tie is the connector that a rune is when it stands directly between two runs.
+func tie(r rune) byte {
+	switch r {
+	case '-', '/', '.', '_', '&', '+':
+		return byte(r)
+	case '‐', '‑', '–': // hyphens of typesetters
+		return '-'
+	}
+	return 0
+}
+
+// mark is the sign for inches or feet that a rune is behind a number.
+func mark(r rune) byte {
+	switch r {
+	case '"', '”', '″':
+		return '"'
+	case '\'', '’', '′':
+		return '\''
+	}
+	return 0
+}
+
+func isWordRune(r rune) bool {
+	if r < 0x80 {
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.M, r))
+}
+
+// runLength is how many bytes of the text belong to its first run. A point or comma between digits belongs to it, once; an
+// apostrophe between letters does.
+func runLength(s string) int {
+	number, point := true, false
+	var before rune
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case isWordRune(r):
+			if i+size > longestWord && i > 0 {
+				return i
+			}
+			number = number && isDigit(r)
+		case !isInside(r, before, s[i+size:], number, point):
+			return i
+		default:
+			point = point || r == '.' || r == ','
+		}
+		before = r
+		i += size
+	}
+	return len(s)
+}
+
+// isInside reports whether a sign stands inside a number (7.2) or a word (men's).
+func isInside(r, before rune, rest string, number, point bool) bool {
+	next, _ := utf8.DecodeRuneInString(rest)
+	switch r {
+	case '.', ',':
+		return number && !point && isDigit(before) && isDigit(next)
+	case '\'', '’':
+		return unicode.IsLetter(before) && unicode.IsLetter(next)
+	}
+	return false
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+// lower is the run's text in small composed letters, a comma in a number as a point or, before three digits, as nothing.
+func lower(s string) (string, kind) {
+	k, hasDigit, hasOther, clean := digits, false, false, true
+	for _, r := range s {
+		switch {
+		case isDigit(r):
+			hasDigit = true
+		case r == '.' || r == ',':
+			clean = false
+		default:
+			hasOther = true
+			clean = clean && r >= 'a' && r <= 'z'
+		}
+	}
+	switch {
+	case hasOther && hasDigit:
+		k = mixed
+	case hasOther:
+		k = letters
+	}
+	if clean {
+		return s, k
+	}
+	if whole, after, ok := strings.Cut(s, ","); ok && k == digits {
+		if len(after) == 3 {
+			return whole + after, k
+		}
+		return whole + "." + after, k
+	}
+	s = strings.Map(func(r rune) rune {
+		if r == '\'' || r == '’' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, s)
+	if !isPlain(s) {
+		s = norm.NFC.String(s)
+	}
+	return s, k
+}
+
+// quantity reads a number with its unit: 12v, "12 v", 12-volt, 46".
+func quantity(runs []run) (token, int) {
+	r := runs[0]
+	number, name := splitNumber(r.text)
+	switch {
+	case number == "":
+		return token{}, 0
+	case name != "":
+		if u, ok := units[fold(name)]; ok {
+			return measured(number, u), 1
+		}
+		return token{}, 0
+	case r.after == '"':
+		return measured(number, unit{canonical: "in"}), 1
+	case r.after == '\'':
+		return measured(number, unit{canonical: "ft"}), 1
+	}
+	if len(runs) > 1 && runs[1].kind == letters && runs[1].start-r.end == 1 && (runs[1].before == '-' || runs[1].before == 0) {
+		if u, ok := units[fold(runs[1].text)]; ok && u.apart {
+			return measured(number, u), 2
+		}
+	}
+	return token{}, 0
+}
+
+func measured(number string, u unit) token {
+	return token{text: number + u.canonical, also: []string{number}}
+}
+
+// splitNumber cuts a run into the number it begins with and the rest. A rest with digits in it is a code: no number.
+func splitNumber(s string) (number, rest string) {
+	i := 0
+	for i < len(s) && (isDigit(rune(s[i])) || s[i] == '.') {
+		i++
+	}
+	if isCode(s[i:]) {
+		return "", ""
+	}
+	return s[:i], s[i:]
+}
+
+// dimension reads sizes such as 20x30, "20 x 30", 20×30x40 cm; their unit is left out.
+func dimension(runs []run) (token, int) {
+	parts, used := []string(nil), 0
+	if runs[0].kind == mixed {
+		parts = strings.Split(runs[0].text, "x")
+		for _, p := range parts {
+			if number, rest := splitNumber(p); number == "" || rest != "" {
+				return token{}, 0
+			}
+		}
+		used = 1
+	} else if runs[0].kind == digits {
+		parts, used = []string{runs[0].text}, 1
+		for len(runs) > used+1 && runs[used].text == "x" && runs[used+1].kind == digits {
+			parts = append(parts, runs[used+1].text)
+			used += 2
+		}
+	}
+	if len(parts) < 2 {
+		return token{}, 0
+	}
+	return token{text: strings.Join(parts, "x"), also: parts}, used
+}
