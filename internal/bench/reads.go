@@ -16,8 +16,13 @@ const (
 	pageSize  = 50
 )
 
-// beside is how many requests there are to one write, where writes go on beside reads: 5 %.
-const beside = 20
+// Beside reads go writes: one of twenty requests (5 %), made by clients of their own. They may fall a little behind, so that a
+// commit holds several, but never more than lag.
+const (
+	beside  = 20
+	writers = 4
+	lag     = 64
+)
 
 // reading is a set of addresses to read.
 type reading struct {
@@ -115,23 +120,19 @@ func (r reading) survey(t *target) (lengths []int, first []byte, err error) {
 // writing makes the n-th write beside reads.
 type writing func(c *caller, r *reading, n int64) error
 
+// side are clients that read. With write, each leaves every twentieth request to the clients that write.
 func (r reading) side(t *target, lengths []int, write writing) side {
 	requests := make([][]byte, len(r.paths))
 	for i, p := range r.paths {
 		requests[i] = t.get(p)
 	}
-	var writes atomic.Int64
-	return side{client: func(n int) (func() error, func(), error) {
+	s := side{client: func(n int) (func() error, func(), error) {
 		c, err := t.dial()
 		if err != nil {
 			return nil, nil, err
 		}
 		random := rand.New(rand.NewPCG(uint64(n), 1))
-		count := random.IntN(beside)
 		return func() error {
-			if count++; write != nil && count%beside == 0 {
-				return write(c, &r, writes.Add(1))
-			}
 			i := random.IntN(len(requests))
 			a, err := c.do(requests[i])
 			switch {
@@ -145,6 +146,71 @@ func (r reading) side(t *target, lengths []int, write writing) side {
 			return nil
 		}, c.close, nil
 	}}
+	if write != nil {
+		s.client = r.shared(t, write, s.client)
+	}
+	return s
+}
+
+// desk is where readers leave writes to be done.
+type desk struct {
+	waiting chan struct{}
+	broken  atomic.Pointer[error]
+	users   atomic.Int64
+}
+
+// shared has every twentieth request of the readers made by writers, who come with the first reader and go with the last.
+func (r *reading) shared(t *target, write writing, reader func(int) (func() error, func(), error)) func(int) (func() error, func(), error) {
+	d := &desk{waiting: make(chan struct{}, lag)}
+	return func(n int) (func() error, func(), error) {
+		work, leave, err := reader(n)
+		if err == nil && n == 0 {
+			err = d.open(t, r, write)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		d.users.Add(1)
+		count := n % beside
+		return func() error {
+				if e := d.broken.Load(); e != nil {
+					return *e
+				}
+				if count++; count%beside != 0 {
+					return work()
+				}
+				d.waiting <- struct{}{}
+				return nil
+			}, func() {
+				leave()
+				if d.users.Add(-1) == 0 {
+					close(d.waiting)
+				}
+			}, nil
+	}
+}
+
+// open begins the writing.
+func (d *desk) open(t *target, r *reading, write writing) error {
+	var count atomic.Int64
+	for range writers {
+		c, err := t.dial()
+		if err != nil {
+			return err
+		}
+		go func() {
+			defer c.close()
+			for range d.waiting { // also after a failure, so that nobody waits for a place at the desk
+				if d.broken.Load() != nil {
+					continue
+				}
+				if err := write(c, r, count.Add(1)); err != nil {
+					d.broken.Store(&err)
+				}
+			}
+		}()
+	}
+	return nil
 }
 
 // changeOrder changes one of the orders that are read.

@@ -78,7 +78,7 @@ func ChangeRedirect(tx *db.Tx, channelCode, id string, edit func(*Redirect) erro
 	if err := lockTable(tx, []string{record.Fold(c.Code)}); err != nil {
 		return Redirect{}, err
 	}
-	_, before, err := readRedirect(tx, channelCode, id, " for update")
+	before, err := lockRedirect(tx, channelCode, id)
 	if err != nil {
 		return before, err
 	}
@@ -104,7 +104,7 @@ func ChangeRedirect(tx *db.Tx, channelCode, id string, edit func(*Redirect) erro
 
 // DeleteRedirect removes a redirect. Channel.NotFound, UrlRedirect.NotFound.
 func DeleteRedirect(tx *db.Tx, channelCode, id string) error {
-	_, r, err := readRedirect(tx, channelCode, id, " for update")
+	r, err := lockRedirect(tx, channelCode, id)
 	if err != nil {
 		return err
 	}

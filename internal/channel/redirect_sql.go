@@ -35,13 +35,17 @@ func ListRedirects(tx *db.Tx, channelCode string, f RedirectFilter, p record.Pag
 
 // FindRedirect reads one redirect. Channel.NotFound, UrlRedirect.NotFound.
 func FindRedirect(tx *db.Tx, channelCode, id string) (Redirect, error) {
-	_, r, err := readRedirect(tx, channelCode, id, "")
-	return r, err
+	return readRedirect(tx, channelCode, id, "")
 }
 
-func readRedirect(tx *db.Tx, channelCode, id, lock string) (c Channel, d Redirect, err error) {
-	if c, err = Find(tx, channelCode); err != nil {
-		return c, d, err
+func lockRedirect(tx *db.Tx, channelCode, id string) (Redirect, error) {
+	return readRedirect(tx, channelCode, id, " for update")
+}
+
+func readRedirect(tx *db.Tx, channelCode, id, lock string) (d Redirect, err error) {
+	c, err := Find(tx, channelCode)
+	if err != nil {
+		return d, err
 	}
 	err = tx.Each(`-- channel.readRedirect
 		select `+redirectColumns+` from redirect where company = :company and id = :id and channel_key = :channel`+lock,
@@ -49,7 +53,7 @@ func readRedirect(tx *db.Tx, channelCode, id, lock string) (c Channel, d Redirec
 	if err == nil && d.ID == "" {
 		err = ErrRedirectNotFound.Because("channel %s has no redirect %q", c.Code, id)
 	}
-	return c, d, err
+	return d, err
 }
 
 // lockTable lets one transaction at a time change where redirects of these channels, by folded codes, lead: two that do not

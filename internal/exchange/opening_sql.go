@@ -7,20 +7,20 @@ import (
 )
 
 // openingLeft is what opening stock booked for a scope is still waiting for its orders: booked, less what orders of the scope
-// have taken. It is above zero only after a run that was broken off.
+// have taken (their lines are in base units, as stock is). It is above zero only after a run that was broken off.
 func openingLeft(tx *db.Tx, scope string, itemIDs []string) (map[string]dec.Dec, error) {
 	left := map[string]dec.Dec{}
 	add := func(r db.Row) error {
 		var item string
 		var quantity, factor dec.Dec
-		err := r.Scan(&item, &quantity, &factor)
+		err := r.Scan(&item, &quantity, &factor) // in millionths, as they are stored
 		left[item] = left[item].Add(quantity.Mul(factor))
 		return err
 	}
 	err := tx.Each(`-- exchange.openingLeft booked
-		select item_id, sum(quantity), :one from stock_entry
+		select item_id, sum(quantity), 1000000 from stock_entry
 		where company = :company and item_id in (:items) and ref_type = :kind and ref_id = :scope group by item_id`,
-		db.Args{"items": itemIDs, "kind": openingRef, "scope": scope, "one": dec.One}, add)
+		db.Args{"items": itemIDs, "kind": openingRef, "scope": scope}, add)
 	if err != nil {
 		return nil, err
 	}

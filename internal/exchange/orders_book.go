@@ -186,18 +186,17 @@ func (b *booking) present(ctx context.Context) error {
 				orders = append(orders, d.number)
 			}
 		}
-		err := b.Store.Read(ctx, b.As, func(tx *db.Tx) error {
-			placed, err := sales.ByExternal(tx, b.Scope, orders)
-			if err != nil {
-				return err
+		var placed, credited map[string]string
+		err := b.Store.Read(ctx, b.As, func(tx *db.Tx) (err error) {
+			if placed, err = sales.ByExternal(tx, b.Scope, orders); err == nil {
+				credited, err = invoicing.ByDocument(tx, credits)
 			}
-			credited, err := invoicing.ByDocument(tx, credits)
-			b.sortOut(part, placed, credited)
 			return err
 		})
 		if err != nil {
 			return err
 		}
+		b.sortOut(part, placed, credited)
 	}
 	return nil
 }
@@ -243,26 +242,32 @@ func (b *booking) openingStock(ctx context.Context) error {
 		return err
 	}
 	for part := range slices.Chunk(items, 500) {
-		err := b.Store.Write(ctx, as, func(tx *db.Tx) error { return b.openPart(tx, part, need) })
+		var opened int
+		err := b.Store.Write(ctx, as, func(tx *db.Tx) (err error) {
+			opened, err = b.openPart(tx, part, need)
+			return err
+		})
 		if err != nil {
 			return err
 		}
+		b.report.OpeningItems += opened
 	}
 	return nil
 }
 
-func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) error {
+// openPart books the opening stock of some items and answers of how many.
+func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) (int, error) {
 	ids := make([]string, len(part))
 	for i, it := range part {
 		ids[i] = b.catalog[it].ID
 	}
 	left, err := openingLeft(tx, b.Scope, ids)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	book, err := reference.Of(tx)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var moves []stock.Move
 	for _, i := range part {
@@ -272,9 +277,8 @@ func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) erro
 				Quantity: q, RefType: openingRef, RefID: b.Scope, Notes: "Opening stock of the imported history"})
 		}
 	}
-	b.report.OpeningItems += len(moves)
 	_, err = stock.Receive(tx, stock.Receipt, moves)
-	return err
+	return len(moves), err
 }
 
 // batches hands out documents in parts of perBatch documents or perLines lines.
@@ -326,7 +330,7 @@ func (b *booking) order(tx *db.Tx, d *document) error {
 		Lines: make([]sales.NewLine, len(d.lines))}
 	for i := range d.lines {
 		l := &d.lines[i]
-		p.Lines[i] = sales.NewLine{Item: b.catalog[l.item].Number, Quantity: l.quantity, UnitPrice: &l.price, TaxCode: b.TaxCode}
+		p.Lines[i] = sales.NewLine{Item: b.catalog[l.item].Number, Unit: b.catalog[l.item].BaseUnit, Quantity: l.quantity, UnitPrice: &l.price, TaxCode: b.TaxCode}
 	}
 	placed, err := sales.Place(tx, p, stock.AllOrNothing)
 	if err != nil {

@@ -2,6 +2,7 @@ package invoicing
 
 import (
 	"slices"
+	"strings"
 
 	"kontor/internal/day"
 	"kontor/internal/db"
@@ -245,7 +246,8 @@ func free(string) (bool, error) { return false, nil }
 // documentNumber is the one given, if it is free, else the next of the series without gaps.
 func documentNumber(tx *db.Tx, given string) (string, error) {
 	if given == "" {
-		return number.GapFree(tx, "invoice-document")
+		drawn, err := number.GapFree(tx, "invoice-document", 1)
+		return strings.Join(drawn, ""), err
 	}
 	has, err := documentExists(tx, given)
 	if err == nil && has != "" {

@@ -125,6 +125,14 @@ type Change struct {
 	Detail map[string][2]any
 	After  any  // of a created record
 	Draft  bool // nobody outside may know of the record yet: it is logged, but no change; see Revealed
+	// Then is what was done to a created record before it was written, in the same transaction: see Root.Revised.
+	Then []Act
+}
+
+// Act is a verb that was done to a record, with what it changed.
+type Act struct {
+	Action string
+	Detail map[string][2]any
 }
 
 // ReportMany reports many records of a resource in a constant number of statements: what a batch, an import or a
@@ -148,35 +156,51 @@ func (r Resource) ReportMany(tx *db.Tx, changes []Change) error {
 	if err := r.bumpMany(tx, ids, stamp); err != nil {
 		return err
 	}
-	details := make([]string, len(changes))
-	for i, c := range changes {
-		r.touch(tx, c.Key, c.Action)
-		if c.Action == created {
-			details[i] = snapshotOf(c.After)
+	rows := make([]logged, 0, len(changes))
+	for i := range changes {
+		c := &changes[i]
+		tx.Touch(r.Name, Fold(c.Key))
+		if c.Action != created {
+			c.Root.Version++
+			c.Root.ModifiedAt, c.Root.ChangedAt = stamp, stamp
+			rows = append(rows, logged{c, c.Root.ChangedAt, c.Action, encode(c.Detail)})
 			continue
 		}
-		details[i] = encode(c.Detail)
-		c.Root.Version++
-		c.Root.ModifiedAt, c.Root.ChangedAt = stamp, stamp
+		acts := len(c.Then)
+		rows = append(rows, logged{c, c.Root.ChangedAt - db.Time(acts), c.Action, snapshotOf(c.After)})
+		for k, a := range c.Then {
+			rows = append(rows, logged{c, c.Root.ChangedAt - db.Time(acts-1-k), a.Action, encode(a.Detail)})
+		}
 	}
+	if err := r.changes(tx, changes); err != nil {
+		return err
+	}
+	a := tx.Actor
+	return tx.Insert("activity", "at, id, resource, business_key, action, actor_kind, actor_id, actor_name, client_name, request_id, detail",
+		len(rows), func(i int) []any {
+			l := &rows[i]
+			return []any{l.at, l.Root.ID, r.Name, l.Key, l.action, a.Kind, a.ID, a.Name, a.Client, tx.RequestID, l.detail}
+		})
+}
+
+// logged is a row of the activity log.
+type logged struct {
+	*Change
+	at             db.Time
+	action, detail string
+}
+
+// changes writes the rows that /changes answers.
+func (r Resource) changes(tx *db.Tx, changes []Change) error {
 	known := slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return c.Draft })
-	err := tx.Insert("change", "stamp, id, resource, business_key, kind", len(known), func(i int) []any {
-		c := known[i]
+	return tx.Insert("change", "stamp, id, resource, business_key, kind", len(known), func(i int) []any {
+		c := &known[i]
 		kind := changed
 		if c.Action == created {
 			kind = created
 		}
 		return []any{c.Root.ChangedAt, c.Root.ID, r.Name, c.Key, kind}
 	})
-	if err != nil {
-		return err
-	}
-	a := tx.Actor
-	return tx.Insert("activity", "at, id, resource, business_key, action, actor_kind, actor_id, actor_name, client_name, request_id, detail",
-		len(changes), func(i int) []any {
-			c := changes[i]
-			return []any{c.Root.ChangedAt, c.Root.ID, r.Name, c.Key, c.Action, a.Kind, a.ID, a.Name, a.Client, tx.RequestID, details[i]}
-		})
 }
 
 // Revealed makes the change that was just reported the creation of a record that was a draft until now.

@@ -77,6 +77,18 @@ func New(tx *db.Tx) Root {
 	return Root{ID: NewID(), Version: 1, CreatedAt: at, ChangedAt: at}
 }
 
+// Revised makes a root that is about to be inserted the revision that so many acts have made of it: what happens to a new
+// record before it is written is written with it, but counts as if it had been changed afterwards. Each act has a microsecond
+// of its own.
+func (r *Root) Revised(tx *db.Tx, acts int) {
+	if acts == 0 {
+		return
+	}
+	r.Version += int64(acts)
+	r.ModifiedAt = max(tx.Stamp(), r.CreatedAt+db.Time(acts))
+	r.ChangedAt = r.ModifiedAt
+}
+
 // NewID is a UUID of version 7, which sorts by the moment it was made (RFC 9562, section 5.7).
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 

@@ -51,7 +51,6 @@ func (l *language) analyser() *analyser {
 // tokens appends the tokens of a text.
 func (a *analyser) tokens(out []token, text string) []token {
 	a.runs = runsOf(a.runs[:0], text)
-	first := len(out)
 	for i := 0; i < len(a.runs); {
 		t, n := a.token(a.runs[i:])
 		last := a.runs[i+n-1]
@@ -62,7 +61,7 @@ func (a *analyser) tokens(out []token, text string) []token {
 		}
 		i += n
 	}
-	a.join(out, first)
+	a.join(out)
 	return out
 }
 
@@ -103,7 +102,7 @@ func (a *analyser) stemOf(word string) string {
 }
 
 // join gives tokens that the text connects (DSC-W120, wi-fi, LN/46) their joined words, of two to four tokens.
-func (a *analyser) join(out []token, first int) {
+func (a *analyser) join(out []token) {
 	for i := 0; i < len(a.runs); i++ {
 		if i > 0 && a.runs[i].place == a.runs[i-1].place {
 			continue
@@ -126,7 +125,6 @@ func (a *analyser) join(out []token, first int) {
 			out[at].joined = append(out[at].joined, joint{text, n})
 		}
 	}
-	_ = first
 }
 
 // compact is text without anything but letters and digits, folded: how numbers are compared.
@@ -162,6 +160,11 @@ func runsOf(out []run, text string) []run {
 	connector := byte(0)
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == '×' {
+			out = append(out, run{text: "x", start: i, end: i + size})
+			i += size
+			continue
+		}
 		if !isWordRune(r) {
 			connector = 0
 			if len(out) > 0 && out[len(out)-1].end == i {
@@ -332,17 +335,22 @@ func splitNumber(s string) (number, rest string) {
 
 // dimension reads sizes such as 20x30, "20 x 30", 20×30x40 cm; their unit is left out.
 func dimension(runs []run) (token, int) {
-	parts, used := []string(nil), 0
-	if runs[0].kind == mixed {
+	var parts []string
+	used := 1
+	switch runs[0].kind {
+	case mixed:
 		parts = strings.Split(runs[0].text, "x")
-		for _, p := range parts {
-			if number, rest := splitNumber(p); number == "" || rest != "" {
+		for i, p := range parts {
+			number, rest := splitNumber(p)
+			if _, ok := units[rest]; rest != "" && (!ok || i < len(parts)-1) {
+				return token{}, 0
+			}
+			if parts[i] = number; number == "" {
 				return token{}, 0
 			}
 		}
-		used = 1
-	} else if runs[0].kind == digits {
-		parts, used = []string{runs[0].text}, 1
+	case digits:
+		parts = []string{runs[0].text}
 		for len(runs) > used+1 && runs[used].text == "x" && runs[used+1].kind == digits {
 			parts = append(parts, runs[used+1].text)
 			used += 2
@@ -350,6 +358,11 @@ func dimension(runs []run) (token, int) {
 	}
 	if len(parts) < 2 {
 		return token{}, 0
+	}
+	if len(runs) > used && used > 1 {
+		if _, ok := units[runs[used].text]; ok {
+			used++
+		}
 	}
 	return token{text: strings.Join(parts, "x"), also: parts}, used
 }
