@@ -331,7 +331,7 @@ func (c *client) patiently(method, path, body string, headers ...string) answer 
 			c.Fatal(err)
 		case err == nil && a.status != http.StatusServiceUnavailable:
 			return a
-		case time.Since(start) > 5*time.Second:
+		case time.Since(start) > time.Minute:
 			c.Fatalf("%s %s: still no answer after a minute: %v %s", method, path, err, a)
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -1,15 +1,13 @@
 package app_test
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"net"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +16,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"kontor/internal/db/dbtest"
 )
@@ -58,7 +58,7 @@ func (s *site) kontor(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// company makes a company and answers a key of it.
+// makeCompany makes a company and answers a key of it.
 func (s *site) makeCompany(code string) (key string) {
 	s.Helper()
 	s.kontor("company", "create", "--code="+code, "--name="+code, "--country=SE", "--currency=SEK")
@@ -170,7 +170,7 @@ func (l *load) settle(acknowledged map[string][]byte) {
 	}
 }
 
-// wanted compares the orders that are there with those that were placed: each once, and whole.
+// account compares the orders that are there with those that were placed: each once, and whole.
 func (l *load) account() {
 	l.Helper()
 	times := map[string]int{}
@@ -251,6 +251,34 @@ func history(t *testing.T, path string, lines int) {
 	}
 }
 
+// realHistory is the beginning of a shop's real year, where the data set is here.
+func realHistory(t *testing.T, path string, lines int) {
+	t.Helper()
+	const set = "../../../shared/data/onlineretail/onlineretail.csv.zst"
+	f, err := os.Open(set)
+	if err != nil {
+		t.Skip("the data set of a real year is not here:", err)
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	in := bufio.NewReader(z)
+	var out bytes.Buffer
+	for range lines + 1 {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.WriteString(line)
+	}
+	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // books is what an import has left: documents, what they are worth, and the stock.
 func books(c *client) (lines []string) {
 	for _, o := range c.all("/preview/orders") {
@@ -266,7 +294,7 @@ func books(c *client) (lines []string) {
 	return lines
 }
 
-// An import that is killed in the middle, twice, and run again ends in the same books as one that is not.
+// An import that is killed in the middle, again and again, and run once more ends in the same books as one that is not.
 func TestKilledImport(t *testing.T) {
 	heavy(t)
 	for _, engine := range dbtest.Engines() {
@@ -275,53 +303,72 @@ func TestKilledImport(t *testing.T) {
 			s := newSite(t, engine)
 			file := filepath.Join(s.dir, "history.csv")
 			history(t, file, 2000)
-			undisturbed := s.makeCompany("calm")
-			killed := s.makeCompany("acme")
-			s.kontor("import", "orders", file, "--company=calm")
-			p := s.serve()
-			want := books(newClient(t, p.url, undisturbed))
-			if len(want) < 2000/5 {
-				t.Fatalf("the import made only %d documents and rows", len(want))
-			}
-			c := newClient(t, p.url, killed)
-			for _, enough := range []string{"/preview/orders", "/preview/invoices?type=CreditNote"} {
-				run := s.command("import", "orders", file, "--company=acme")
-				if err := run.Start(); err != nil {
-					t.Fatal(err)
-				}
-				ended := make(chan error, 1)
-				go func() { ended <- run.Wait() }()
-				early := waitForSome(c, enough, ended)
-				if engine == "sqlite" && !early {
-					p.kill() // the import runs inside the server, which has the data
-					<-ended
-					p = s.serve()
-					c.url = p.url
-				} else if !early {
-					run.Process.Kill()
-					<-ended
-				}
-				t.Logf("killed with %d documents of %d; had ended before: %v", len(books(c)), len(want), early)
-			}
-			s.kontor("import", "orders", file, "--company=acme")
-			if got := books(c); !slices.Equal(got, want) {
-				t.Errorf("the books differ: %d entries, want %d\n%s", len(got), len(want), firstDifference(got, want))
-			}
-			var again struct {
-				Orders, CreditNotes struct{ Created, Unchanged int }
-				ItemsCreated        int
-				OpeningStockItems   int `json:"openingStockItems"`
-				CustomersCreated    int
-			}
-			if err := json.Unmarshal([]byte(s.kontor("import", "orders", file, "--company=acme", "--json")), &again); err != nil {
-				t.Fatal(err)
-			}
-			if again.Orders.Created+again.CreditNotes.Created+again.ItemsCreated+again.CustomersCreated > 0 || again.Orders.Unchanged == 0 {
-				t.Errorf("run again it changed something: %+v", again)
-			}
-			s.kontor("verify")
+			killImports(s, engine, file)
 		})
 	}
+}
+
+// The same with the beginning of a real year.
+func TestKilledRealImport(t *testing.T) {
+	heavy(t)
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t, engine)
+			file := filepath.Join(s.dir, "year.csv")
+			realHistory(t, file, 20_000)
+			killImports(s, engine, file)
+		})
+	}
+}
+
+// killImports imports a file into one company in peace and into another one while being killed, and compares them.
+func killImports(s *site, engine, file string) {
+	s.Helper()
+	undisturbed := s.makeCompany("calm")
+	killed := s.makeCompany("acme")
+	s.kontor("import", "orders", file, "--company=calm")
+	p := s.serve()
+	want := books(newClient(s, p.url, undisturbed))
+	if len(want) < 100 {
+		s.Fatalf("the import made only %d documents and rows", len(want))
+	}
+	c := newClient(s, p.url, killed)
+	for _, enough := range []string{"/preview/items", "/preview/inventory/stock", "/preview/orders"} {
+		run := s.command("import", "orders", file, "--company=acme")
+		if err := run.Start(); err != nil {
+			s.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- run.Wait() }()
+		early := waitForSome(c, enough, ended)
+		if engine == "sqlite" && !early {
+			p.kill() // the import runs inside the server, which has the data
+			<-ended
+			p = s.serve()
+			c.url = p.url
+		} else if !early {
+			run.Process.Kill()
+			<-ended
+		}
+		s.Logf("killed with %d documents of %d; had ended before: %v", len(books(c)), len(want), early)
+	}
+	s.kontor("import", "orders", file, "--company=acme")
+	if got := books(c); !slices.Equal(got, want) {
+		s.Errorf("the books differ: %d entries, want %d\n%s", len(got), len(want), firstDifference(got, want))
+	}
+	var again struct {
+		Orders, CreditNotes struct{ Created, Unchanged int }
+		ItemsCreated        int
+		CustomersCreated    int
+	}
+	if err := json.Unmarshal([]byte(s.kontor("import", "orders", file, "--company=acme", "--json")), &again); err != nil {
+		s.Fatal(err)
+	}
+	if again.Orders.Created+again.CreditNotes.Created+again.ItemsCreated+again.CustomersCreated > 0 || again.Orders.Unchanged == 0 {
+		s.Errorf("run again it changed something: %+v", again)
+	}
+	s.kontor("verify")
 }
 
 // waitForSome waits until a list has rows, or the command has ended, and reports the latter.
@@ -410,130 +457,6 @@ func TestFullDisk(t *testing.T) {
 		t.Error(err)
 	}
 	s.kontor("verify")
-}
-
-// proxy stands between kontor and its database and can lose connections.
-type proxy struct {
-	net.Listener
-	network, address string // of the database
-
-	mu       sync.Mutex
-	conns    map[net.Conn]bool
-	refusing bool
-	// loses is asked of each piece that is sent to the database, and may have the connection cut before or after it.
-	loses func(sent []byte) loss
-}
-
-type loss int
-
-const (
-	nothingLost loss = iota
-	lostBefore       // the database never sees it
-	lostAfter        // it does, and its answer is lost
-)
-
-func newProxy(t *testing.T, database string) (*proxy, string) {
-	t.Helper()
-	u, err := url.Parse(database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &proxy{network: "tcp", address: u.Host, conns: map[net.Conn]bool{}}
-	if dir := u.Query().Get("host"); dir != "" {
-		p.network, p.address = "unix", filepath.Join(dir, ".s.PGSQL.5432")
-	}
-	if p.Listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close(); p.cut(true) })
-	go p.accept()
-	u.Host, u.RawQuery = p.Addr().String(), "sslmode=disable"
-	return p, u.String()
-}
-
-func (p *proxy) accept() {
-	for {
-		c, err := p.Accept()
-		if err != nil {
-			return
-		}
-		go p.carry(c)
-	}
-}
-
-func (p *proxy) carry(c net.Conn) {
-	defer c.Close()
-	p.mu.Lock()
-	refusing := p.refusing
-	p.mu.Unlock()
-	if refusing {
-		return
-	}
-	d, err := net.Dial(p.network, p.address)
-	if err != nil {
-		return
-	}
-	defer d.Close()
-	p.mu.Lock()
-	p.conns[c] = true
-	p.mu.Unlock()
-	go func() { io.Copy(c, d); c.Close() }()
-	buffer := make([]byte, 64<<10)
-	for {
-		n, err := c.Read(buffer)
-		if err != nil {
-			break
-		}
-		p.mu.Lock()
-		what := nothingLost
-		if p.loses != nil {
-			what = p.loses(buffer[:n])
-		}
-		p.mu.Unlock()
-		if what == lostBefore {
-			break
-		}
-		if what == lostAfter {
-			c.Close() // first, so that the answer cannot get through
-		}
-		if _, err := d.Write(buffer[:n]); err != nil {
-			break
-		}
-		if what == lostAfter {
-			d.(interface{ CloseWrite() error }).CloseWrite() // the database does what it was told, and then notices
-			io.Copy(io.Discard, d)
-			break
-		}
-	}
-	p.mu.Lock()
-	delete(p.conns, c)
-	p.mu.Unlock()
-}
-
-// cut ends every connection, and refuses new ones until it is called with false.
-func (p *proxy) cut(refuse bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.refusing = refuse
-	for c := range p.conns {
-		c.Close()
-	}
-}
-
-// commitMessage is COMMIT as it goes over the wire: the text of a simple query ends with a zero byte.
-const commitMessage = "commit\x00"
-
-// once loses one connection at the next piece that holds text.
-func (p *proxy) once(text string, what loss) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.loses = func(sent []byte) loss {
-		if !bytes.Contains(bytes.ToLower(sent), []byte(text)) {
-			return nothingLost
-		}
-		p.loses = nil
-		return what
-	}
 }
 
 // The database goes away: 503 with Retry-After, never half a write; it comes back, and everything goes on by itself.

@@ -211,8 +211,11 @@ func (l *ledger) writer(ctx context.Context) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.SetMaxOpenConns(1)
-	run := func(text string) error { _, err := d.ExecContext(ctx, text); return err }
+	c, err := d.Conn(ctx) // held: a transaction lives on it
+	if err != nil {
+		return nil, err
+	}
+	run := func(text string) error { _, err := c.ExecContext(ctx, text); return err }
 	if err := l.as(run, l.company); err != nil {
 		return nil, err
 	}
@@ -226,7 +229,7 @@ func (l *ledger) writer(ctx context.Context) (*writer, error) {
 		if text == "" {
 			continue
 		}
-		st, err := d.PrepareContext(ctx, text)
+		st, err := c.PrepareContext(ctx, text)
 		if err != nil {
 			return nil, fmt.Errorf("%.60s: %w", text, err)
 		}
@@ -236,7 +239,7 @@ func (l *ledger) writer(ctx context.Context) (*writer, error) {
 		begin:  func() error { return exec[begin]() },
 		commit: func() error { return exec["commit"]() },
 		one:    func() error { return l.one(inserts, level, series, exec) },
-		close:  func() { d.Close() },
+		close:  func() { c.Close(); d.Close() },
 	}, nil
 }
 

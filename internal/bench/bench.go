@@ -166,7 +166,7 @@ func (m *measuring) omit(why string) { m.report.Omitted = append(m.report.Omitte
 
 // pace is that of the comparison called name.
 func (m *measuring) pace(name string) pace {
-	const rounds = 5
+	const rounds = 10 // short ones, so that both sides of a round meet the same neighbours
 	p := pace{clients: m.Clients, rounds: rounds, round: time.Duration(m.Seconds / rounds * float64(time.Second)), units: 10_000_000}
 	if m.Profile != "" {
 		p.profile = func() (func() error, error) { return profile(m.Profile, name) }
@@ -188,8 +188,11 @@ func (m *measuring) rows(ctx context.Context, name, variant string, measure func
 	}
 	m.Tick("measuring "+name+" "+variant, 0, 0)
 	rows, err := measure(ctx)
+	if err != nil {
+		return fmt.Errorf("measuring %s: %w", name, err)
+	}
 	m.report.Rows = append(m.report.Rows, rows...)
-	return err
+	return nil
 }
 
 // unkept measures with no answers kept: every read comes from SQL.

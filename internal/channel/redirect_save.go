@@ -161,7 +161,8 @@ func isPath(s string) bool {
 }
 
 // targetOf is where in its channel a redirect leads, as FromPath is written: without query and fragment, which do not keep
-// it from being redirected again. "" is outside the channel. It answers false for what is no address.
+// it from being redirected again. An address outside the channel is one that no path equals. It answers false for what is no
+// address.
 func targetOf(c Channel, to string) (target string, ok bool) {
 	u, err := url.Parse(to)
 	if err != nil || unfit(to) {
@@ -173,7 +174,7 @@ func targetOf(c Channel, to string) (target string, ok bool) {
 			return "", false
 		}
 		if c.Domain == "" || !strings.EqualFold(u.Host, c.Domain) {
-			return "", true
+			return strings.ToLower(to), true
 		}
 		path = "/" + strings.TrimPrefix(u.EscapedPath(), "/")
 	} else if strings.HasPrefix(to, "//") { // another host, though it looks like a path
@@ -187,11 +188,7 @@ func targetOf(c Channel, to string) (target string, ok bool) {
 
 // neighbours are the redirects that begin where this one begins or leads to, or lead to where it begins.
 func (r Redirect) neighbours(tx *db.Tx) ([]Redirect, error) {
-	from := []string{r.FromPath}
-	if r.target != "" {
-		from = append(from, r.target)
-	}
-	return lockRedirects(tx, []string{record.Fold(r.ChannelCode)}, from, []string{r.FromPath})
+	return lockRedirects(tx, []string{record.Fold(r.ChannelCode)}, []string{r.FromPath, r.target}, []string{r.FromPath})
 }
 
 // checkChain refuses with UrlRedirect.Loop what would send a visitor from redirect to redirect, be it in a circle. Redirects

@@ -63,6 +63,12 @@ func parse(query string, e *Engine) *parsed {
 	return p
 }
 
+// What stands for the width of a list that is bound as one array.
+const (
+	textArray = -1
+	intArray  = -2
+)
+
 // render numbers the parameters; widths holds how many values a list parameter takes.
 func (p *parsed) render(widths []int) string {
 	first := make([]int, len(p.order))
@@ -78,10 +84,16 @@ func (p *parsed) render(widths []int) string {
 	for i, slot := range p.slots {
 		b.WriteString(p.pieces[i])
 		width := 1
-		if widths != nil && widths[slot] > 0 {
+		if widths != nil && widths[slot] != 0 {
 			width = widths[slot]
 		}
-		for k := range width {
+		switch width {
+		case textArray:
+			fmt.Fprintf(&b, "select unnest(%c%d::text[])", p.mark, first[slot])
+		case intArray:
+			fmt.Fprintf(&b, "select unnest(%c%d::bigint[])", p.mark, first[slot])
+		}
+		for k := range max(0, width) {
 			if k > 0 {
 				b.WriteByte(',')
 			}
@@ -110,6 +122,11 @@ func (p *parsed) bind(tx *Tx, a Args) (string, []any) {
 		if widths == nil {
 			widths = make([]int, len(p.order))
 		}
+		if kind := arrayKind(tx.cell.engine, list); kind != 0 {
+			widths[i] = kind
+			args = append(args, tx.cell.engine.Array(list))
+			continue
+		}
 		widths[i] = bucket(len(list))
 		for k := range widths[i] {
 			if k < len(list) {
@@ -125,6 +142,32 @@ func (p *parsed) bind(tx *Tx, a Args) (string, []any) {
 		return p.text, args
 	}
 	return p.render(widths), args
+}
+
+// minList is from how many values on a list is bound as an array. PostgreSQL compares every row it looks at with a list value
+// by value, but looks the rows of an array up one by one.
+const minList = 16
+
+// arrayKind is how a list is bound as an array; 0 = it is not.
+func arrayKind(e *Engine, list []any) int {
+	if e.Array == nil || len(list) < minList {
+		return 0
+	}
+	kind := 0
+	for _, v := range list {
+		is := 0
+		switch v.(type) {
+		case string:
+			is = textArray
+		case int64:
+			is = intArray
+		}
+		if is == 0 || kind != 0 && is != kind {
+			return 0
+		}
+		kind = is
+	}
+	return kind
 }
 
 // bucket rounds a list's length up, so that few distinct statements are prepared.

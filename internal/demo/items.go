@@ -10,7 +10,6 @@ import (
 	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/dec"
-	"kontor/internal/record"
 	"kontor/internal/reference"
 )
 
@@ -231,10 +230,4 @@ func gtin(n int) string {
 		sum += int(d-'0') * weight
 	}
 	return fmt.Sprintf("%s%d", digits, (10-sum%10)%10)
-}
-
-// byNumber is the article with this number.
-func (f *filler) byNumber(number string) article {
-	i := slices.IndexFunc(f.goods, func(a article) bool { return record.Fold(a.number) == record.Fold(number) })
-	return f.goods[i]
 }

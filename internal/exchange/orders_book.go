@@ -238,9 +238,6 @@ func (b *booking) openingStock(ctx context.Context) error {
 	slices.Sort(items)
 	as := b.As
 	as.Now = db.TimeOf(b.h.first().Time())
-	if err := b.Store.Analyze(ctx); err != nil {
-		return err
-	}
 	for part := range slices.Chunk(items, 500) {
 		var opened int
 		err := b.Store.Write(ctx, as, func(tx *db.Tx) (err error) {
@@ -281,8 +278,8 @@ func (b *booking) openPart(tx *db.Tx, part []int32, need map[int32]dec.Dec) (int
 	return len(moves), err
 }
 
-// batches hands out documents in parts of perBatch documents or perLines lines.
-func (b *booking) batches(ctx context.Context, docs []*document, what string, book func(tx *db.Tx, d *document) error) error {
+// batches hands out documents in parts of perBatch documents or perLines lines, each a transaction.
+func (b *booking) batches(ctx context.Context, docs []*document, what string, book func(tx *db.Tx, docs []*document) error) error {
 	total := int64(len(b.orderDocs) + len(b.creditDocs))
 	for round := 1; len(docs) > 0; round++ {
 		n, lines := 0, 0
@@ -290,93 +287,107 @@ func (b *booking) batches(ctx context.Context, docs []*document, what string, bo
 			lines += len(docs[n].lines)
 			n++
 		}
-		err := b.write(ctx, func(tx *db.Tx) error {
-			for _, d := range docs[:n] {
-				tx.Now = db.TimeOf(d.at)
-				if err := book(tx, d); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		as := b.As
+		as.Now = db.TimeOf(docs[n-1].at)
+		if err := b.Store.Write(ctx, as, func(tx *db.Tx) error { return book(tx, docs[:n]) }); err != nil {
 			return err
 		}
 		docs = docs[n:]
 		b.done += n
 		b.tick(int64(b.done), total, what)
-		if round&(round-1) == 0 { // the tables have doubled
-			if err := b.Store.Analyze(ctx); err != nil {
-				return err
-			}
+		if err := b.grown(ctx, round); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 func (b *booking) orders(ctx context.Context) error {
-	err := b.batches(ctx, b.orderDocs, "booking orders", b.order)
+	err := b.batches(ctx, b.orderDocs, "booking orders", b.place)
 	if err == nil {
 		b.report.Orders.Created = len(b.orderDocs)
 	}
 	return err
 }
 
-// order places, ships and invoices one document as of its date.
-func (b *booking) order(tx *db.Tx, d *document) error {
-	on := day.Of(d.at, tx.Info.Zone)
-	p := sales.Placing{CustomerNumber: b.buyers[d.customer].Number, CurrencyCode: tx.Info.Currency,
-		Head:  sales.Head{OrderDate: on, OrderTypeCode: historyType, ExternalNumber: d.number, ExternalScope: b.Scope},
-		Lines: make([]sales.NewLine, len(d.lines))}
-	for i := range d.lines {
-		l := &d.lines[i]
-		p.Lines[i] = sales.NewLine{Item: b.catalog[l.item].Number, Unit: b.catalog[l.item].BaseUnit, Quantity: l.quantity, UnitPrice: &l.price, TaxCode: b.TaxCode}
+// place places, ships and invoices documents, each as of its date.
+func (b *booking) place(tx *db.Tx, docs []*document) error {
+	placings := make([]sales.Placing, len(docs))
+	for k, d := range docs {
+		placings[k] = b.placing(tx, d)
 	}
-	placed, err := sales.Place(tx, p, stock.AllOrNothing)
+	orders, err := sales.Compose(tx, placings)
 	if err != nil {
 		return err
 	}
-	orders := []*sales.Order{&placed}
-	if _, err := shipping.Dispatch(tx, orders, shipping.New{}); err != nil {
+	if _, err := shipping.Dispatch(tx, orders); err != nil {
 		return err
 	}
-	_, err = invoicing.FromLocked(tx, orders, on, invoicing.WithDocumentNumber(d.number))
-	return err
+	bills := make([]invoicing.Bill, len(docs))
+	for k, d := range docs {
+		bills[k] = invoicing.Bill{Orders: orders[k : k+1], On: orders[k].OrderDate, With: []invoicing.Option{invoicing.WithDocumentNumber(d.number)}}
+	}
+	if _, err := invoicing.FromEach(tx, bills); err != nil {
+		return err
+	}
+	return sales.Enter(tx, orders, stock.AllOrNothing)
+}
+
+func (b *booking) placing(tx *db.Tx, d *document) sales.Placing {
+	p := sales.Placing{CustomerNumber: b.buyers[d.customer].Number, CurrencyCode: tx.Info.Currency, At: db.TimeOf(d.at),
+		Head:  sales.Head{OrderDate: day.Of(d.at, tx.Info.Zone), OrderTypeCode: historyType, ExternalNumber: d.number, ExternalScope: b.Scope},
+		Lines: make([]sales.NewLine, len(d.lines))}
+	for i := range d.lines {
+		l := &d.lines[i]
+		p.Lines[i] = sales.NewLine{Item: b.catalog[l.item].Number, Quantity: l.quantity, UnitPrice: &l.price, TaxCode: b.TaxCode}
+	}
+	return p
 }
 
 func (b *booking) creditNotes(ctx context.Context) error {
-	err := b.batches(ctx, b.creditDocs, "booking credit notes", b.creditNote)
+	err := b.batches(ctx, b.creditDocs, "booking credit notes", b.credit)
 	if err == nil {
 		b.report.CreditNotes.Created = len(b.creditDocs)
 	}
 	return err
 }
 
-// creditNote books one cancellation; lines whose sale was found name its invoice. No goods move: the file does not say
+// credit books cancellations; lines whose sale was found name its invoice. No goods move: the file does not say
 // that any came back.
-func (b *booking) creditNote(tx *db.Tx, d *document) error {
+func (b *booking) credit(tx *db.Tx, docs []*document) error {
 	var sold []string
-	for _, l := range d.lines {
-		if l.sold != nil {
-			sold = append(sold, l.sold.number)
+	for _, d := range docs {
+		for _, l := range d.lines {
+			if l.sold != nil {
+				sold = append(sold, l.sold.number)
+			}
 		}
 	}
 	invoices, err := invoicing.ByDocument(tx, sold)
 	if err != nil {
 		return err
 	}
-	free := invoicing.Free{Customer: b.buyers[d.customer], CurrencyCode: tx.Info.Currency, InvoiceDate: day.Of(d.at, tx.Info.Zone)}
-	for _, l := range d.lines {
+	notes := make([]invoicing.Free, len(docs))
+	for k, d := range docs {
+		notes[k] = b.note(tx, d, invoices)
+	}
+	_, err = invoicing.CreateFreeMany(tx, notes)
+	return err
+}
+
+func (b *booking) note(tx *db.Tx, d *document, invoices map[string]string) invoicing.Free {
+	free := invoicing.Free{Customer: b.buyers[d.customer], CurrencyCode: tx.Info.Currency, InvoiceDate: day.Of(d.at, tx.Info.Zone),
+		Lines: make([]invoicing.FreeLine, len(d.lines)), With: []invoicing.Option{invoicing.WithDocumentNumber(d.number)}}
+	for k, l := range d.lines {
 		it := b.catalog[l.item]
-		line := invoicing.FreeLine{ItemID: it.ID, Item: it.Number, Description: it.Name, Unit: it.BaseUnit, Quantity: l.quantity,
+		line := &free.Lines[k]
+		*line = invoicing.FreeLine{ItemID: it.ID, Item: it.Number, Description: it.Name, Unit: it.BaseUnit, Quantity: l.quantity,
 			UnitPrice: l.price, TaxCode: b.TaxCode}
 		if l.sold != nil {
 			line.CreditsInvoice, line.CreditsLine = invoices[record.Fold(l.sold.number)], l.sold.index(l.source)
 		}
-		free.Lines = append(free.Lines, line)
 	}
-	_, err = invoicing.CreateFree(tx, free, invoicing.WithDocumentNumber(d.number))
-	return err
+	return free
 }
 
 // index is the number of a line in its document, from 1.

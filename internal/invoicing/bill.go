@@ -2,7 +2,6 @@ package invoicing
 
 import (
 	"slices"
-	"strings"
 
 	"kontor/internal/day"
 	"kontor/internal/db"
@@ -21,19 +20,19 @@ import (
 type Option func(*options)
 
 type options struct {
-	book         bool
+	booked       bool
 	document     string
 	comments     string
 	taxReduction dec.Dec
 }
 
 // BookedAtOnce books the invoice as it is made.
-func BookedAtOnce() Option { return func(o *options) { o.book = true } }
+func BookedAtOnce() Option { return func(o *options) { o.booked = true } }
 
 // WithDocumentNumber books the invoice under a document number of its own instead of the next of the
 // series: documents of another system keep theirs.
 func WithDocumentNumber(n string) Option {
-	return func(o *options) { o.book, o.document = true, n }
+	return func(o *options) { o.booked, o.document = true, n }
 }
 
 // WithComments puts a text on the invoice.
@@ -137,29 +136,54 @@ func split(orders []*sales.Order) [][]*sales.Order {
 	return groups
 }
 
-// FromLocked is FromOrders for orders that the caller has locked and that agree.
+// FromLocked is FromOrders for orders that the caller has locked, or that come from sales.Compose, and that agree.
 func FromLocked(tx *db.Tx, orders []*sales.Order, on day.Date, opts ...Option) (Invoice, error) {
-	if len(orders) == 0 {
-		return Invoice{}, ErrInvalid.Because("name at least one order")
+	made, err := FromEach(tx, []Bill{{Orders: orders, On: on, With: opts}})
+	if err != nil {
+		return Invoice{}, err
 	}
-	o := gather(opts)
-	i, deltas := draft(orders)
-	if len(i.Lines) == 0 {
-		return i, nothingBillable(orders)
-	}
+	return *made[0], nil
+}
+
+// Bill is one of many invoices to make.
+type Bill struct {
+	Orders []*sales.Order // which agree; no order is on two bills
+	On     day.Date
+	With   []Option
+}
+
+// FromEach is FromLocked for many invoices at once: all or none, in a constant number of statements.
+func FromEach(tx *db.Tx, bills []Bill) ([]*Invoice, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
-		return i, err
+		return nil, err
 	}
-	i.InvoiceDate, i.DueDate = on, on
-	if t, ok := book.PaymentTerm(i.PaymentTermCode); ok {
-		i.DueDate = t.Due(on)
+	var (
+		sheets []*sheet
+		orders []*sales.Order
+		deltas []sales.Delta
+	)
+	for _, b := range bills {
+		if len(b.Orders) == 0 {
+			return nil, ErrInvalid.Because("name at least one order")
+		}
+		i, billed := draft(b.Orders)
+		if len(i.Lines) == 0 {
+			return nil, nothingBillable(b.Orders)
+		}
+		i.InvoiceDate, i.DueDate = b.On, b.On
+		if t, ok := book.PaymentTerm(i.PaymentTermCode); ok {
+			i.DueDate = t.Due(b.On)
+		}
+		o := gather(b.With)
+		i.Comments, i.TaxReduction = o.comments, o.taxReduction
+		sheets = append(sheets, &sheet{i, b.Orders, o})
+		orders, deltas = append(orders, b.Orders...), append(deltas, billed...)
 	}
-	i.Comments, i.TaxReduction = o.comments, o.taxReduction
 	if err := sales.Book(tx, "invoice", orders, deltas); err != nil {
-		return i, err
+		return nil, err
 	}
-	return i, create(tx, &i, orders, o)
+	return create(tx, sheets)
 }
 
 func nothingBillable(orders []*sales.Order) error {
@@ -168,9 +192,9 @@ func nothingBillable(orders []*sales.Order) error {
 
 // draft is the invoice of everything billable, and what it changes on the orders. An order line that is
 // billed in parts is rounded in each part.
-func draft(orders []*sales.Order) (Invoice, []sales.Delta) {
+func draft(orders []*sales.Order) (*Invoice, []sales.Delta) {
 	first := orders[0]
-	i := Invoice{Type: Standard, Status: Open, CustomerID: first.CustomerID, CustomerNumber: first.CustomerNumber, CustomerName: first.CustomerName,
+	i := &Invoice{Type: Standard, Status: Open, CustomerID: first.CustomerID, CustomerNumber: first.CustomerNumber, CustomerName: first.CustomerName,
 		InvoiceAddress: first.InvoiceAddress, CurrencyCode: first.CurrencyCode, Digits: first.Digits, PaymentTermCode: first.PaymentTermCode}
 	var deltas []sales.Delta
 	for _, o := range orders {
@@ -203,57 +227,109 @@ func (l *Line) price(digits int) {
 	l.LineTotal, l.TaxAmount = tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, digits), l.TaxPercent, digits, l.IsPriceIncludingTax)
 }
 
-// create numbers, books where asked, and writes an invoice. The document number is drawn as late as
-// possible: its series stays locked until the commit.
-func create(tx *db.Tx, i *Invoice, orders []*sales.Order, o options) (err error) {
-	i.Root = record.New(tx)
-	if i.Number, err = number.Next(tx, "invoice", free); err != nil {
-		return err
-	}
-	if len(orders) > 0 {
-		if err := sales.LinkInvoice(tx, orders, i.Number); err != nil {
-			return err
-		}
-	}
-	i.derive()
-	if err := insertLines(tx, i); err != nil {
-		return err
-	}
-	if o.book {
-		i.Status = Booked
-		if err := settle(tx, i); err != nil {
-			return err
-		}
-		if i.ExternalDocumentNumber, err = documentNumber(tx, o.document); err != nil {
-			return err
-		}
-	}
-	if err := insertInvoice(tx, i); err != nil {
-		return err
-	}
-	if err := Invoices.Created(tx, i.Root, i.Number, i); err != nil {
-		return err
-	}
-	if !o.book {
-		return nil
-	}
-	return announce(tx, i)
+// sheet is an invoice that is being made, for these orders.
+type sheet struct {
+	*Invoice
+	orders []*sales.Order
+	options
 }
 
-// free: invoice numbers come from the series alone, so none of them can be taken.
-func free(string) (bool, error) { return false, nil }
+// create numbers, books where asked, and writes invoices. The document numbers are drawn as late as
+// possible: their series stays locked until the commit.
+func create(tx *db.Tx, sheets []*sheet) ([]*Invoice, error) {
+	// Invoice numbers come from the series alone, so none of them can be taken.
+	drawn, err := number.NextMany(tx, "invoice", len(sheets))
+	if err != nil {
+		return nil, err
+	}
+	var links []sales.Link
+	for k, s := range sheets {
+		s.Root, s.Number = record.New(tx), drawn[k]
+		for _, o := range s.orders {
+			links = append(links, sales.Link{Order: o, Number: s.Number})
+		}
+		s.derive()
+	}
+	if err := sales.LinkInvoices(tx, links); err != nil {
+		return nil, err
+	}
+	invoices, changes := make([]*Invoice, len(sheets)), make([]record.Change, len(sheets))
+	for k, s := range sheets {
+		invoices[k], changes[k] = s.Invoice, record.Change{Root: &s.Root, Key: s.Number, Action: "created", After: s.Invoice}
+	}
+	if err := insertLines(tx, invoices); err != nil {
+		return nil, err
+	}
+	if err := book(tx, sheets); err != nil {
+		return nil, err
+	}
+	if err := insertInvoices(tx, invoices); err != nil {
+		return nil, err
+	}
+	if err := Invoices.ReportMany(tx, changes); err != nil {
+		return nil, err
+	}
+	for _, i := range invoices {
+		if i.Status != Booked {
+			continue
+		}
+		if err := announce(tx, i); err != nil {
+			return nil, err
+		}
+	}
+	return invoices, nil
+}
 
-// documentNumber is the one given, if it is free, else the next of the series without gaps.
-func documentNumber(tx *db.Tx, given string) (string, error) {
-	if given == "" {
-		drawn, err := number.GapFree(tx, "invoice-document", 1)
-		return strings.Join(drawn, ""), err
+// book settles those of new invoices that are booked at once and gives them their document numbers.
+func book(tx *db.Tx, sheets []*sheet) error {
+	var (
+		booked []*Invoice
+		given  []string
+	)
+	for _, s := range sheets {
+		if s.booked {
+			s.Status = Booked
+			booked, given = append(booked, s.Invoice), append(given, s.document)
+		}
 	}
-	has, err := documentExists(tx, given)
-	if err == nil && has != "" {
-		err = ErrDocumentExists.Because("invoice %s already has the document number %q", has, given)
+	if err := settle(tx, booked); err != nil {
+		return err
 	}
-	return given, err
+	return giveDocuments(tx, booked, given)
+}
+
+// giveDocuments gives invoices the document numbers named, as far as they are free, and to those that name none the next of
+// the series without gaps.
+func giveDocuments(tx *db.Tx, invoices []*Invoice, given []string) error {
+	var named []string
+	for _, d := range given {
+		if d != "" {
+			named = append(named, d)
+		}
+	}
+	taken := map[string]string{}
+	if len(named) > 0 {
+		var err error
+		if taken, err = ByDocument(tx, named); err != nil {
+			return err
+		}
+	}
+	drawn, err := number.GapFree(tx, "invoice-document", len(invoices)-len(named))
+	if err != nil {
+		return err
+	}
+	for k, i := range invoices {
+		if given[k] == "" {
+			i.ExternalDocumentNumber, drawn = drawn[0], drawn[1:]
+			continue
+		}
+		key := record.Fold(given[k])
+		if has := taken[key]; has != "" {
+			return ErrDocumentExists.Because("invoice %s already has the document number %q", has, given[k])
+		}
+		i.ExternalDocumentNumber, taken[key] = given[k], i.Number
+	}
+	return nil
 }
 
 // announce tells who follows booked documents.
@@ -277,10 +353,11 @@ func Book(tx *db.Tx, invoiceNumber string, opts ...Option) (Invoice, error) {
 	if err != nil {
 		return i, err
 	}
-	if err := settle(tx, &i); err != nil {
+	booked := []*Invoice{&i}
+	if err := settle(tx, booked); err != nil {
 		return i, err
 	}
-	if i.ExternalDocumentNumber, err = documentNumber(tx, gather(opts).document); err != nil {
+	if err := giveDocuments(tx, booked, []string{gather(opts).document}); err != nil {
 		return i, err
 	}
 	if err := save(tx, &i, before, "book"); err != nil {

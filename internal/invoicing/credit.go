@@ -82,31 +82,59 @@ func credit(tx *db.Tx, i *Invoice, lines []CreditLine, why noteFor, opts ...Opti
 	if err := saveCredited(tx, []*Invoice{i}); err != nil {
 		return n, err
 	}
-	orders, err := n.tellOrders(tx)
+	made, err := createNotes(tx, []*sheet{{Invoice: &n, options: o}})
 	if err != nil {
 		return n, err
 	}
-	return n, create(tx, &n, orders, o)
+	return *made[0], nil
 }
 
-// tellOrders books on the credit note's orders what becomes billable again, and else only that there is a
-// credit note, so that every order that names it has a new revision.
-func (i *Invoice) tellOrders(tx *db.Tx) ([]*sales.Order, error) {
-	if len(i.OrderNumbers) == 0 {
-		return nil, nil
-	}
-	orders, err := lockOrders(tx, i.OrderNumbers)
-	if err != nil {
+// createNotes tells the orders of credit notes of them and makes them.
+func createNotes(tx *db.Tx, sheets []*sheet) ([]*Invoice, error) {
+	if err := tellOrders(tx, sheets); err != nil {
 		return nil, err
 	}
-	if deltas := i.deltas(-dec.One); len(deltas) > 0 {
-		return orders, sales.Book(tx, "credit", orders, deltas)
+	return create(tx, sheets)
+}
+
+// tellOrders books on the orders of credit notes what becomes billable again, and else only that there is a
+// credit note, so that every order that names one has a new revision.
+func tellOrders(tx *db.Tx, sheets []*sheet) error {
+	var numbers []string
+	for _, s := range sheets {
+		numbers = append(numbers, s.OrderNumbers...)
 	}
-	changes := make([]record.Change, len(orders))
-	for k, o := range orders {
-		changes[k] = record.Change{Root: &o.Root, Key: o.Number, Action: "credit"}
+	if len(numbers) == 0 {
+		return nil
 	}
-	return orders, sales.Orders.ReportMany(tx, changes)
+	orders, err := lockOrders(tx, numbers)
+	if err != nil {
+		return err
+	}
+	var deltas []sales.Delta
+	byKey, rebilled := make(map[string]*sales.Order, len(orders)), map[string]bool{}
+	for _, o := range orders {
+		byKey[record.Fold(o.Number)] = o
+	}
+	for _, s := range sheets {
+		for _, n := range s.OrderNumbers {
+			s.orders = append(s.orders, byKey[record.Fold(n)])
+		}
+		deltas = append(deltas, s.deltas(-dec.One)...)
+	}
+	for _, d := range deltas {
+		rebilled[d.OrderID] = true
+	}
+	if err := sales.Book(tx, "credit", orders, deltas); err != nil {
+		return err
+	}
+	var changes []record.Change
+	for _, o := range orders {
+		if !rebilled[o.ID] {
+			changes = append(changes, record.Change{Root: &o.Root, Key: o.Number, Action: "credit"})
+		}
+	}
+	return sales.Orders.ReportMany(tx, changes)
 }
 
 // note is an empty credit note for an invoice.
@@ -301,6 +329,7 @@ type Free struct {
 	CurrencyCode string
 	InvoiceDate  day.Date
 	Lines        []FreeLine
+	With         []Option
 }
 
 // FreeLine is a line of it. It may name the line of a booked invoice that it takes back.
@@ -319,14 +348,49 @@ type FreeLine struct {
 //
 // Refuses with Invoice.Invalid, InvoiceLine.NotFound, Invoice.QuantityExceedsInvoiced and, with a document
 // number, Invoice.DocumentNumberExists.
-func CreateFree(tx *db.Tx, f Free, opts ...Option) (Invoice, error) {
-	book, err := reference.Of(tx)
+func CreateFree(tx *db.Tx, f Free) (Invoice, error) {
+	made, err := CreateFreeMany(tx, []Free{f})
 	if err != nil {
 		return Invoice{}, err
 	}
-	n := Invoice{Type: CreditNote, Status: Open, CustomerID: f.Customer.ID, CustomerNumber: f.Customer.Number, CustomerName: f.Customer.Name,
+	return *made[0], nil
+}
+
+// CreateFreeMany is CreateFree for many credit notes: all or none, in a constant number of statements.
+func CreateFreeMany(tx *db.Tx, notes []Free) ([]*Invoice, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	sheets := make([]*sheet, len(notes))
+	var credited []string
+	for k := range notes {
+		if len(notes[k].Lines) == 0 {
+			return nil, ErrInvalid.At("lines", "a credit note needs at least one line")
+		}
+		sheets[k] = &sheet{Invoice: notes[k].draft(book), options: gather(notes[k].With)}
+		credited = append(credited, sheets[k].credited()...)
+	}
+	invoices, err := lockMany(tx, credited, true)
+	if err != nil {
+		return nil, err
+	}
+	for k, s := range sheets {
+		if err := s.takeBack(invoices, &notes[k]); err != nil {
+			return nil, err
+		}
+	}
+	if err := saveCredited(tx, inOrder(invoices)); err != nil {
+		return nil, err
+	}
+	return createNotes(tx, sheets)
+}
+
+// draft is the credit note before it is known what its lines take back.
+func (f *Free) draft(book *reference.Book) *Invoice {
+	n := &Invoice{Type: CreditNote, Status: Open, CustomerID: f.Customer.ID, CustomerNumber: f.Customer.Number, CustomerName: f.Customer.Name,
 		InvoiceAddress: f.Customer.Postal(), InvoiceDate: f.InvoiceDate, DueDate: f.InvoiceDate, CurrencyCode: f.CurrencyCode,
-		Digits: book.Digits(f.CurrencyCode)}
+		Digits: book.Digits(f.CurrencyCode), Comments: gather(f.With).comments}
 	for k, l := range f.Lines {
 		line := Line{Number: k + 1, ItemID: l.ItemID, Item: l.Item, Description: l.Description, Unit: l.Unit, Quantity: l.Quantity, UnitPrice: l.UnitPrice,
 			TaxCode: l.TaxCode, IsPriceIncludingTax: l.IsPriceIncludingTax, CreditsInvoice: l.CreditsInvoice, CreditsLine: l.CreditsLine}
@@ -338,58 +402,39 @@ func CreateFree(tx *db.Tx, f Free, opts ...Option) (Invoice, error) {
 		line.price(n.Digits)
 		n.Lines = append(n.Lines, line)
 	}
-	if len(n.Lines) == 0 {
-		return n, ErrInvalid.At("lines", "a credit note needs at least one line")
-	}
-	if numbers := n.credited(); len(numbers) > 0 {
-		if err := n.takeBack(tx, f, numbers); err != nil {
-			return n, err
-		}
-	}
-	orders, err := n.tellOrders(tx)
-	if err != nil {
-		return n, err
-	}
-	return n, create(tx, &n, orders, gather(opts))
+	return n
 }
 
-// takeBack notes on the invoices what the credit note's lines take back of theirs.
-func (n *Invoice) takeBack(tx *db.Tx, f Free, numbers []string) error {
-	invoices, err := lockMany(tx, numbers, true)
-	if err != nil {
-		return err
-	}
+// takeBack notes on the invoices, by folded number, what the credit note's lines take back of theirs.
+func (i *Invoice) takeBack(invoices map[string]*Invoice, f *Free) error {
 	var wrong fault.List
-	for k := range n.Lines {
-		c := &n.Lines[k]
+	for k := range i.Lines {
+		c := &i.Lines[k]
 		if c.CreditsInvoice == "" {
 			continue
 		}
-		i := invoices[record.Fold(c.CreditsInvoice)]
-		if i == nil || i.Status != Booked || i.line(c.CreditsLine) == nil {
+		of := invoices[record.Fold(c.CreditsInvoice)]
+		if of == nil || of.Status != Booked || of.line(c.CreditsLine) == nil {
 			wrong.Add(ErrLineNotFound, pathOf(k, "creditsLine"), "no booked invoice %q has a line %d", c.CreditsInvoice, c.CreditsLine)
 			continue
 		}
-		l := i.line(c.CreditsLine)
+		l := of.line(c.CreditsLine)
 		if c.Quantity > l.left() {
-			wrong.Add(ErrExceedsInvoiced, pathOf(k, "quantity"), "%s is more than the %s of line %d of invoice %s that are not credited yet", c.Quantity, l.left(), l.Number, i.Number)
+			wrong.Add(ErrExceedsInvoiced, pathOf(k, "quantity"), "%s is more than the %s of line %d of invoice %s that are not credited yet", c.Quantity, l.left(), l.Number, of.Number)
 			continue
 		}
 		if f.Lines[k].TaxPercent == nil {
 			c.TaxCode, c.TaxPercent, c.IsPriceIncludingTax = l.TaxCode, l.TaxPercent, l.IsPriceIncludingTax
-			c.price(n.Digits)
+			c.price(i.Digits)
 		}
 		l.credit(c)
 		c.OrderID, c.OrderNumber, c.OrderLine = l.OrderID, l.OrderNumber, l.OrderLine
-		if c.OrderNumber != "" && !slices.Contains(n.OrderNumbers, c.OrderNumber) {
-			n.OrderNumbers = append(n.OrderNumbers, c.OrderNumber)
+		if c.OrderNumber != "" && !slices.Contains(i.OrderNumbers, c.OrderNumber) {
+			i.OrderNumbers = append(i.OrderNumbers, c.OrderNumber)
 		}
 	}
-	if len(numbers) == 1 && !slices.ContainsFunc(n.Lines, func(l Line) bool { return l.CreditsInvoice == "" }) {
-		n.CreditsInvoiceNumber = numbers[0]
+	if numbers := i.credited(); len(numbers) == 1 && !slices.ContainsFunc(i.Lines, func(l Line) bool { return l.CreditsInvoice == "" }) {
+		i.CreditsInvoiceNumber = numbers[0]
 	}
-	if err := wrong.Err(); err != nil {
-		return err
-	}
-	return saveCredited(tx, inOrder(invoices))
+	return wrong.Err()
 }

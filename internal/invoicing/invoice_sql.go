@@ -125,8 +125,9 @@ func (i *Invoice) search() string {
 	return record.SearchText(append([]string{i.Number, i.ExternalDocumentNumber}, i.references...)...)
 }
 
-func insertInvoice(tx *db.Tx, i *Invoice) error {
-	return tx.Insert("invoice", record.RootColumns+", "+headColumns+", number_key, customer_key, document_key, search", 1, func(int) []any {
+func insertInvoices(tx *db.Tx, invoices []*Invoice) error {
+	return tx.Insert("invoice", record.RootColumns+", "+headColumns+", number_key, customer_key, document_key, search", len(invoices), func(k int) []any {
+		i := invoices[k]
 		return append(i.Root.Values(), i.Number, i.Type, i.Status, i.PaymentStatus, i.CustomerID, i.CustomerNumber, i.CustomerName,
 			i.InvoiceAddress.Text(), i.InvoiceDate, i.DueDate, i.CurrencyCode, i.Digits, i.PaymentTermCode, i.TotalAmount, i.TotalVAT, i.PaidAmount,
 			i.TaxReduction, i.ExternalDocumentNumber, i.Comments, i.CreditsInvoiceNumber, i.ReturnNumber, lines(i.OrderNumbers).join(),
@@ -135,10 +136,29 @@ func insertInvoice(tx *db.Tx, i *Invoice) error {
 	})
 }
 
-func insertLines(tx *db.Tx, i *Invoice) error {
-	return tx.Insert("invoice_line", "invoice_id, order_key, "+lineColumns, len(i.Lines), func(k int) []any {
-		l := &i.Lines[k]
-		return append([]any{i.ID, record.Fold(l.OrderNumber)}, l.values()...)
+// invoiceLine is a line with the id of its invoice.
+type invoiceLine struct {
+	id string
+	*Line
+}
+
+// linesOf are the lines of invoices that matter.
+func linesOf(invoices []*Invoice, matters func(*Line) bool) (rows []invoiceLine) {
+	for _, i := range invoices {
+		for k := range i.Lines {
+			if matters(&i.Lines[k]) {
+				rows = append(rows, invoiceLine{i.ID, &i.Lines[k]})
+			}
+		}
+	}
+	return rows
+}
+
+func insertLines(tx *db.Tx, invoices []*Invoice) error {
+	rows := linesOf(invoices, func(*Line) bool { return true })
+	return tx.Insert("invoice_line", "invoice_id, order_key, "+lineColumns, len(rows), func(k int) []any {
+		l := rows[k]
+		return append([]any{l.id, record.Fold(l.OrderNumber)}, l.values()...)
 	})
 }
 
@@ -177,18 +197,7 @@ func updatePaid(tx *db.Tx, invoices []*Invoice) error {
 
 // saveCredited writes what credit notes took back of the lines of invoices.
 func saveCredited(tx *db.Tx, invoices []*Invoice) error {
-	type row struct {
-		id string
-		*Line
-	}
-	var rows []row
-	for _, i := range invoices {
-		for k := range i.Lines {
-			if i.Lines[k].recredited {
-				rows = append(rows, row{i.ID, &i.Lines[k]})
-			}
-		}
-	}
+	rows := linesOf(invoices, func(l *Line) bool { return l.recredited })
 	return tx.Upsert("invoice_line", "invoice_id, line, credited, credited_total, credited_tax", len(rows), func(k int) []any {
 		return []any{rows[k].id, rows[k].Number, rows[k].Credited, rows[k].CreditedTotal, rows[k].CreditedTax}
 	}, `on conflict (company, invoice_id, line) do update set credited = excluded.credited, credited_total = excluded.credited_total,
@@ -221,14 +230,6 @@ func Payments(tx *db.Tx, invoiceID string) ([]Payment, error) {
 		return err
 	})
 	return list, err
-}
-
-// documentExists is the number of the invoice that has a document number; "" when none has.
-func documentExists(tx *db.Tx, document string) (number string, err error) {
-	_, err = tx.One(`-- invoicing.documentExists
-		select number from invoice where company = :company and document_key = :key and document_key <> ''`,
-		db.Args{"key": record.Fold(document)}, &number)
-	return number, err
 }
 
 // ByDocument finds the numbers of invoices by their folded document numbers.

@@ -250,7 +250,7 @@ func TestDocumentNumbersOfAnotherSystem(t *testing.T) {
 				}
 				return invoicing.CreateFree(tx, invoicing.Free{Customer: c, CurrencyCode: "SEK", InvoiceDate: "2011-01-19", Lines: []invoicing.FreeLine{
 					{Item: "A", Description: "Back", Quantity: q(quantity), UnitPrice: q("12.50"), CreditsInvoice: i.Number, CreditsLine: 1},
-					{Description: "Discount", Quantity: q("1"), UnitPrice: q("9.99"), TaxCode: "STD"}}}, invoicing.WithDocumentNumber(document))
+					{Description: "Discount", Quantity: q("1"), UnitPrice: q("9.99"), TaxCode: "STD"}}, With: []invoicing.Option{invoicing.WithDocumentNumber(document)}})
 			})
 		}
 		_, err = free("536365", "1")

@@ -55,38 +55,39 @@ func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
 	return i, save(tx, &i, before, "pay")
 }
 
-// settle takes a credit note that is being booked off the invoices it credits; what it credits of none stays to be
+// settle takes credit notes that are being booked off the invoices they credit; what they credit of none stays to be
 // paid out. An invoice that was paid already has a negative balance then.
-func settle(tx *db.Tx, n *Invoice) error {
-	if n.Type != CreditNote {
-		return nil
-	}
-	amounts := map[string]dec.Dec{}
-	for _, l := range n.Lines {
-		if key := record.Fold(l.CreditsInvoice); key != "" {
-			amounts[key] = amounts[key].Add(l.LineTotal).Add(l.TaxAmount)
+func settle(tx *db.Tx, notes []*Invoice) error {
+	var numbers []string
+	for _, n := range notes {
+		if n.Type == CreditNote {
+			numbers = append(numbers, n.credited()...)
 		}
 	}
-	if len(amounts) == 0 {
+	if len(numbers) == 0 {
 		return nil
 	}
-	locked, err := lockMany(tx, n.credited(), false)
+	locked, err := lockMany(tx, numbers, false)
 	if err != nil {
 		return err
 	}
 	var (
 		payees   []*Invoice
 		payments []Payment
-		changes  []record.Change
 	)
 	invoices := inOrder(locked)
-	for _, i := range invoices {
-		was, amount := *i, amounts[record.Fold(i.Number)]
-		mine, theirs := Payment{Settlement, n.InvoiceDate, amount, n.Number}, Payment{Settlement, n.InvoiceDate, amount, i.Number}
-		i.receive(mine)
-		n.receive(theirs)
-		payees, payments = append(payees, i, n), append(payments, mine, theirs)
-		changes = append(changes, record.Change{Root: &i.Root, Key: i.Number, Action: "settle", Detail: record.Diff(was, *i)})
+	was := make([]Invoice, len(invoices))
+	for k, i := range invoices {
+		was[k] = *i
+	}
+	for _, n := range notes {
+		for _, part := range n.settles(locked) {
+			i := part.invoice
+			mine, theirs := Payment{Settlement, n.InvoiceDate, part.amount, n.Number}, Payment{Settlement, n.InvoiceDate, part.amount, i.Number}
+			i.receive(mine)
+			n.receive(theirs)
+			payees, payments = append(payees, i, n), append(payments, mine, theirs)
+		}
 	}
 	if err := insertPayments(tx, payees, payments); err != nil {
 		return err
@@ -94,7 +95,35 @@ func settle(tx *db.Tx, n *Invoice) error {
 	if err := updatePaid(tx, invoices); err != nil {
 		return err
 	}
+	changes := make([]record.Change, len(invoices))
+	for k, i := range invoices {
+		changes[k] = record.Change{Root: &i.Root, Key: i.Number, Action: "settle", Detail: record.Diff(was[k], *i)}
+	}
 	return Invoices.ReportMany(tx, changes)
+}
+
+// settlement is what a credit note takes off an invoice.
+type settlement struct {
+	invoice *Invoice
+	amount  dec.Dec
+}
+
+// settles is what a credit note takes off each of the invoices it credits, in their order.
+func (i *Invoice) settles(invoices map[string]*Invoice) []settlement {
+	if i.Type != CreditNote {
+		return nil
+	}
+	amounts, of := map[string]dec.Dec{}, map[string]*Invoice{}
+	for _, l := range i.Lines {
+		if key := record.Fold(l.CreditsInvoice); key != "" {
+			amounts[key], of[key] = amounts[key].Add(l.LineTotal).Add(l.TaxAmount), invoices[key]
+		}
+	}
+	var parts []settlement
+	for _, credited := range inOrder(of) {
+		parts = append(parts, settlement{credited, amounts[record.Fold(credited.Number)]})
+	}
+	return parts
 }
 
 // receive adds a payment to what the head knows of them.

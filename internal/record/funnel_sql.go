@@ -159,7 +159,7 @@ func (r Resource) ReportMany(tx *db.Tx, changes []Change) error {
 	rows := make([]logged, 0, len(changes))
 	for i := range changes {
 		c := &changes[i]
-		tx.Touch(r.Name, Fold(c.Key))
+		r.touch(tx, c.Key, c.Action)
 		if c.Action != created {
 			c.Root.Version++
 			c.Root.ModifiedAt, c.Root.ChangedAt = stamp, stamp

@@ -82,9 +82,6 @@ func (m *memo) mend(tx *db.Tx, q *Query) (n int, ok bool, err error) {
 	if m.count == nil || q.filtered || q.Newest != "" || m.count.at > m.at {
 		return 0, false, nil
 	}
-	if m.count.at == 0 { // counted before the first change; the time 0 is NULL in SQL, which no stamp is greater than
-		return 0, false, nil
-	}
 	steps, delta := 0, 0
 	err = tx.Each(`-- record.mend
 		select kind, count(*) from (select kind from change where company = :company and resource = :resource and stamp > :at

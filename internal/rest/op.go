@@ -79,7 +79,7 @@ type Op struct {
 	newIn   func() any // *In
 	prepare func(ctx context.Context, company string, in any) error
 	run     func(tx *db.Tx, in any) (any, error)
-	stream func(ctx context.Context, s *Streaming, in any) (any, error)
+	stream  func(ctx context.Context, s *Streaming, in any) (any, error)
 }
 
 // Group is one part of an API: a tag, a scope and its operations.

@@ -343,7 +343,7 @@ func TestDocumentOf1114Lines(t *testing.T) {
 				return err
 			}
 			list := []*sales.Order{orders[test.Key(o.Number)]}
-			if sh, err := shipping.Dispatch(tx, list, shipping.New{}); err != nil || len(sh.Lines) != 1114 || sh.Status != shipping.Delivered {
+			if sh, err := shipping.Dispatch(tx, list); err != nil || len(sh[0].Lines) != 1114 || sh[0].Status != shipping.Delivered {
 				t.Errorf("%v", err)
 				return err
 			}

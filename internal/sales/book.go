@@ -24,10 +24,10 @@ type Delta struct {
 	Allocated, OnShipment, Delivered, Returned, Invoiced dec.Dec
 }
 
-// Book applies deltas to lines of orders read by Lock, and is the only way their quantities change. It
+// Book applies deltas to lines of orders read by Lock or made by Compose, and is the only way their quantities change. It
 // refuses with SalesOrderLine.QuantityOutOfRange what no line can have, derives the statuses, closes an
 // order once everything is delivered and invoiced (and opens it again when that ceases to hold), writes
-// the changed rows and reports every order once under the name action.
+// the changed rows and reports every order once under the name action; of an order from Compose, Enter will.
 func Book(tx *db.Tx, action string, orders []*Order, deltas []Delta) error {
 	if len(deltas) == 0 {
 		return nil
@@ -60,7 +60,12 @@ type booking struct {
 }
 
 // open begins a booking on an order as it was read.
-func open(o *Order) *booking { return &booking{order: o, was: *o} }
+func open(o *Order) *booking {
+	if o.fresh != nil && len(o.fresh.acts) == 0 {
+		o.fresh.after = o.logged()
+	}
+	return &booking{order: o, was: *o}
+}
 
 // touch remembers a line as it was before its first change.
 func (b *booking) touch(l *Line) {
@@ -113,6 +118,10 @@ func finish(tx *db.Tx, action string, bookings []*booking) error {
 		}
 		derive(b.order, b.touch)
 		if b.describe(); len(b.detail) == 0 {
+			continue
+		}
+		if b.order.fresh != nil {
+			b.order.fresh.acts = append(b.order.fresh.acts, record.Act{Action: action, Detail: b.detail})
 			continue
 		}
 		done = append(done, b)

@@ -7,45 +7,55 @@ import (
 	"kontor/internal/db"
 )
 
-// LinkShipment notes on orders read by Lock that a shipment carries goods of theirs. The caller books on the
-// orders in the same transaction, which makes the new revision.
-func LinkShipment(tx *db.Tx, orders []*Order, number string) error {
-	for _, o := range orders {
-		if !slices.Contains(o.ShipmentNumbers, number) {
-			o.ShipmentNumbers = append(o.ShipmentNumbers, number)
+// Link says that a shipment carries goods of an order, or that an invoice or credit note bills it.
+type Link struct {
+	Order  *Order // read by Lock, or from Compose
+	Number string // of the document
+}
+
+// LinkShipments notes on orders the shipments that carry goods of theirs. The caller books on the orders in the same
+// transaction, which makes the new revision.
+func LinkShipments(tx *db.Tx, links []Link) error {
+	return link(tx, "shipments", links, func(o *Order) *[]string { return &o.ShipmentNumbers })
+}
+
+// LinkInvoices notes on orders the invoices and credit notes that bill them; as LinkShipments.
+func LinkInvoices(tx *db.Tx, links []Link) error {
+	return link(tx, "invoices", links, func(o *Order) *[]string { return &o.InvoiceNumbers })
+}
+
+func link(tx *db.Tx, column string, links []Link, list func(*Order) *[]string) error {
+	var stored []*Order
+	seen := make(map[*Order]bool, len(links))
+	for _, l := range links {
+		numbers := list(l.Order)
+		if slices.Contains(*numbers, l.Number) {
+			continue
+		}
+		*numbers = append(*numbers, l.Number)
+		if !l.Order.IsNew() && !seen[l.Order] {
+			seen[l.Order] = true
+			stored = append(stored, l.Order)
 		}
 	}
-	_, err := tx.Exec(`-- sales.LinkShipment
-		update sales_order set shipments = shipments || :line where company = :company and id in (:ids)`,
-		db.Args{"line": number + "\n", "ids": idsOf(orders)})
+	_, err := tx.Update("sales_order", "id, "+column, 1, len(stored), func(i int) []any {
+		return []any{stored[i].ID, columnOf(*list(stored[i]))}
+	})
 	return err
 }
 
-// LinkInvoice notes on orders read by Lock that an invoice or credit note bills them; as LinkShipment.
-func LinkInvoice(tx *db.Tx, orders []*Order, number string) error {
-	for _, o := range orders {
-		if !slices.Contains(o.InvoiceNumbers, number) {
-			o.InvoiceNumbers = append(o.InvoiceNumbers, number)
-		}
+// columnOf keeps numbers in one column, one a line.
+func columnOf(numbers []string) string {
+	if len(numbers) == 0 {
+		return ""
 	}
-	_, err := tx.Exec(`-- sales.LinkInvoice
-		update sales_order set invoices = invoices || :line where company = :company and id in (:ids)`,
-		db.Args{"line": number + "\n", "ids": idsOf(orders)})
-	return err
+	return strings.Join(numbers, "\n") + "\n"
 }
 
-// numbersOf reads a column of numbers, one a line.
+// numbersOf reads what columnOf wrote.
 func numbersOf(column string) []string {
 	if column == "" {
 		return nil
 	}
 	return strings.Split(strings.TrimSuffix(column, "\n"), "\n")
-}
-
-func idsOf(orders []*Order) []string {
-	ids := make([]string, len(orders))
-	for i, o := range orders {
-		ids[i] = o.ID
-	}
-	return ids
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"kontor/internal/db"
+	"kontor/internal/record"
 	"kontor/internal/reference"
 	"kontor/internal/stock"
 )
@@ -25,20 +26,46 @@ func Release(tx *db.Tx, number string) (Order, error) {
 	return announced(tx, o)
 }
 
-// announced fires OrderReleased for an order that was stored as released, and answers the order as it is then.
+// announced is announce of one order, and answers it as it is then.
 func announced(tx *db.Tx, o *Order) (Order, error) {
+	err := announce(tx, []*Order{o})
+	return *o, err
+}
+
+// announce fires OrderReleased for those of the orders, just stored, that are released, and brings up to date those on which
+// something followed by itself.
+func announce(tx *db.Tx, orders []*Order) error {
 	book, err := reference.Of(tx)
 	if err != nil {
-		return Order{}, err
+		return err
 	}
-	t, _ := book.OrderType(o.OrderTypeCode)
-	if err := tx.Fire(OrderReleased{Order: o, AutoShip: t.AutoShip}); err != nil {
-		return Order{}, err
+	var followed []*Order
+	for _, o := range orders {
+		if o.Status != Released {
+			continue
+		}
+		t, _ := book.OrderType(o.OrderTypeCode)
+		if err := tx.Fire(OrderReleased{Order: o, AutoShip: t.AutoShip}); err != nil {
+			return err
+		}
+		if t.AutoShip || !slices.ContainsFunc(o.Lines, func(l Line) bool { return l.Ships() }) {
+			followed = append(followed, o)
+		}
 	}
-	if !t.AutoShip && slices.ContainsFunc(o.Lines, func(l Line) bool { return l.Ships() }) {
-		return *o, nil // nothing follows by itself
+	if len(followed) == 0 {
+		return nil
 	}
-	return Find(tx, o.Number)
+	numbers := make([]string, len(followed))
+	for i, o := range followed {
+		numbers[i] = o.Number
+	}
+	now, err := FindMany(tx, numbers)
+	for _, o := range followed {
+		if is := now[record.Fold(o.Number)]; is != nil {
+			*o = *is
+		}
+	}
+	return err
 }
 
 // PlaceDraft places an order that was kept as a draft, as if it were new. Refusals: SalesOrder.NotFound.

@@ -157,7 +157,19 @@ type Order struct {
 	InvoiceNumbers  []string `log:"-"`
 
 	Lines []Line
+
+	fresh *fresh // until the order is stored
 }
+
+// fresh is what becomes of an order between Compose and Enter.
+type fresh struct {
+	drawn bool        // the number comes from the series
+	after loggedOrder // the order before the first act
+	acts  []record.Act
+}
+
+// IsNew reports whether the order is not stored yet: see Compose.
+func (o *Order) IsNew() bool { return o.fresh != nil }
 
 // TotalIncludingTax is what the customer pays.
 func (o *Order) TotalIncludingTax() dec.Dec { return o.TotalAmount.Add(o.TotalVAT) }

@@ -154,24 +154,41 @@ func readLines(tx *db.Tx, orders []*Order) error {
 		})
 }
 
-// insertOrder writes the head; false when another order has the number.
-func insertOrder(tx *db.Tx, o *Order) (bool, error) {
-	args := db.Args{"id": o.ID, "version": o.Version, "created": o.CreatedAt, "changed": o.ChangedAt,
-		"numberKey": record.Fold(o.Number), "customerKey": record.Fold(o.CustomerNumber), "channelKey": record.Fold(o.ChannelCode), "search": o.search()}
-	for i, v := range o.headValues() {
-		args[headNames[i]] = v
-	}
-	n, err := tx.Exec(insertHead, args)
-	return n == 1, err
+// insertOrders writes the heads of new orders and counts those whose number was free.
+func insertOrders(tx *db.Tx, orders []*Order) (written int64, err error) {
+	return tx.InsertNew("sales_order", record.RootColumns+", number_key, customer_key, channel_key, search, shipments, invoices, "+headColumns, len(orders),
+		func(i int) []any {
+			o := orders[i]
+			return append(append(o.Root.Values(), record.Fold(o.Number), record.Fold(o.CustomerNumber), record.Fold(o.ChannelCode), o.search(),
+				columnOf(o.ShipmentNumbers), columnOf(o.InvoiceNumbers)), o.headValues()...)
+		}, "on conflict (company, number_key) do nothing")
 }
 
-// headNames are the parameters of insertHead and updateHead, named as the columns.
-var headNames = columnNames(headColumns)
+// takenNumbers are those of new orders whose number another order has.
+func takenNumbers(tx *db.Tx, orders []*Order) (taken []*Order, err error) {
+	byKey := make(map[string]*Order, len(orders))
+	keys := make([]string, len(orders))
+	for i, o := range orders {
+		keys[i] = record.Fold(o.Number)
+		if byKey[keys[i]] != nil {
+			taken = append(taken, o)
+		}
+		byKey[keys[i]] = o
+	}
+	err = tx.Each(`-- sales.takenNumbers
+		select id, number_key from sales_order where company = :company and number_key in (:keys)`, db.Args{"keys": keys}, func(r db.Row) error {
+		var id, key string
+		err := r.Scan(&id, &key)
+		if o := byKey[key]; o != nil && o.ID != id {
+			taken = append(taken, o)
+		}
+		return err
+	})
+	return taken, err
+}
 
-var insertHead = `-- sales.insertOrder
-	insert into sales_order (company, id, version, created_at, changed_at, number_key, customer_key, channel_key, search, ` + headColumns + `)
-	values (:company, :id, :version, :created, :changed, :numberKey, :customerKey, :channelKey, :search, :` + strings.Join(headNames, ", :") + `)
-	on conflict (company, number_key) do nothing`
+// headNames are the parameters of updateHead, named as the columns.
+var headNames = columnNames(headColumns)
 
 var updateHead = `-- sales.updateHead
 	update sales_order set search = :search, ` + assignments(headColumns) + ` where company = :company and id = :id`
@@ -261,21 +278,26 @@ func writeQuantities(tx *db.Tx, bookings []*booking) error {
 		return []any{o.ID, l.Number, l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.ReturnedUnbilled, l.Invoiced,
 			l.PlannedDeliveryDate, waiting(o, l), wanted(o, l)}
 	}, replaceQuantities)
+	if err != nil {
+		return err
+	}
+	var heads []*Order
 	for _, b := range bookings {
-		if err == nil && b.headChanged() {
-			err = writeDerived(tx, b.order)
+		if b.headChanged() {
+			heads = append(heads, b.order)
 		}
 	}
-	return err
+	return writeDerived(tx, heads)
 }
 
-func writeDerived(tx *db.Tx, o *Order) error {
-	_, err := tx.Exec(`-- sales.writeDerived
-		update sales_order set status = :status, given_up = :givenUp, placed_at = :placed, delivery_status = :delivery, invoiced_status = :invoiced,
-			delivered_percent = :percent, planned_on = :planned, total_amount = :total, total_vat = :vat, line_count = :lines
-		where company = :company and id = :id`,
-		db.Args{"id": o.ID, "status": o.Status, "givenUp": o.GivenUp, "placed": o.PlacedAt, "delivery": o.Delivery, "invoiced": o.Invoicing,
-			"percent": o.DeliveredPercent, "planned": o.PlannedDeliveryDate, "total": o.TotalAmount, "vat": o.TotalVAT, "lines": o.LineCount})
+// writeDerived writes what derive makes of the heads of orders.
+func writeDerived(tx *db.Tx, orders []*Order) error {
+	_, err := tx.Update("sales_order", `id, status, given_up, placed_at, delivery_status, invoiced_status,
+		delivered_percent, planned_on, total_amount, total_vat, line_count`, 1, len(orders), func(i int) []any {
+		o := orders[i]
+		return []any{o.ID, o.Status, o.GivenUp, o.PlacedAt, o.Delivery, o.Invoicing,
+			o.DeliveredPercent, o.PlannedDeliveryDate, o.TotalAmount, o.TotalVAT, o.LineCount}
+	})
 	return err
 }
 

@@ -1,6 +1,7 @@
 package sales
 
 import (
+	"cmp"
 	"fmt"
 
 	"kontor/internal/catalog"
@@ -24,6 +25,7 @@ type Placing struct {
 	DeliveryAddressID string // of the customer, instead of Head.DeliveryAddress
 	ChannelCode       string // of a web shop; empty for orders of the ERP and the integration API
 	ChannelName       string
+	At                db.Time // when it was placed; 0 = now
 	Lines             []NewLine
 	// Draft keeps the order in the ERP: nothing is reserved, and no API shows it, until PlaceDraft.
 	Draft bool
@@ -63,6 +65,26 @@ func Place(tx *db.Tx, p Placing, m stock.Mode) (Order, error) {
 // PlaceMany is Place for an import: all or none, with a constant number of statements for what the orders have in common.
 // Stock is given out in the order of the slice. Lines with a price need no price look-up.
 func PlaceMany(tx *db.Tx, ps []Placing, m stock.Mode) ([]*Order, error) {
+	orders, err := compose(tx, ps)
+	if err != nil {
+		return nil, err
+	}
+	return orders, Enter(tx, orders, m)
+}
+
+// Compose writes up orders that are to leave the house at once: an imported history, a sale over the counter. They are checked
+// and numbered as by PlaceMany, but neither stored nor reserved for. What is then done to them in this transaction (goods
+// dispatched, invoices made) is kept in memory, and Enter stores each order once, as what it has become. Nobody finds
+// them before that. Refusals: those of Place.
+func Compose(tx *db.Tx, ps []Placing) ([]*Order, error) {
+	orders, err := compose(tx, ps)
+	if err != nil {
+		return nil, err
+	}
+	return orders, renumber(tx, orders)
+}
+
+func compose(tx *db.Tx, ps []Placing) ([]*Order, error) {
 	d, err := openDesk(tx, ps)
 	if err != nil {
 		return nil, err
@@ -80,14 +102,55 @@ func PlaceMany(tx *db.Tx, ps []Placing, m stock.Mode) ([]*Order, error) {
 	if err := d.wrong.Err(); err != nil {
 		return nil, err
 	}
-	return orders, enter(tx, orders, m)
+	if err := takeExternalNumbers(tx, orders); err != nil {
+		return nil, err
+	}
+	var unnumbered []*Order
+	for _, o := range orders {
+		derive(o, func(*Line) {})
+		o.fresh = &fresh{}
+		if o.Number == "" {
+			unnumbered = append(unnumbered, o)
+		}
+	}
+	return orders, draw(tx, unnumbered)
 }
 
-// enter reserves stock for new orders, numbers and stores them.
-func enter(tx *db.Tx, orders []*Order, m stock.Mode) error {
-	if err := takeExternalNumbers(tx, orders); err != nil {
-		return err
+// draw gives orders the next numbers of the series.
+func draw(tx *db.Tx, orders []*Order) error {
+	drawn, err := number.NextMany(tx, "order", len(orders))
+	for i, n := range drawn {
+		orders[i].Number, orders[i].fresh.drawn = n, true
 	}
+	return err
+}
+
+// renumber draws again for orders whose drawn number a caller has given to another order, before anybody notes it.
+func renumber(tx *db.Tx, orders []*Order) error {
+	for {
+		taken, err := takenNumbers(tx, orders)
+		if err != nil || len(taken) == 0 {
+			return err
+		}
+		for _, o := range taken {
+			if !o.fresh.drawn {
+				return numberTaken(o)
+			}
+		}
+		if err := draw(tx, taken); err != nil {
+			return err
+		}
+		orders = taken
+	}
+}
+
+func numberTaken(o *Order) error {
+	return ErrExists.Because("a sales order with the number %q exists already", o.Number)
+}
+
+// Enter reserves what orders from Compose want still and stores them, each with all that was done to it since. Refusals:
+// SalesOrder.AlreadyExists, and with stock.AllOrNothing Inventory.InsufficientStock.
+func Enter(tx *db.Tx, orders []*Order, m stock.Mode) error {
 	var ws []want
 	for _, o := range orders {
 		if o.Status != Draft {
@@ -97,52 +160,50 @@ func enter(tx *db.Tx, orders []*Order, m stock.Mode) error {
 	if err := reserve(tx, ws, m, func(want) {}); err != nil {
 		return err
 	}
-	changes := make([]record.Change, len(orders))
-	for i, o := range orders {
+	for _, o := range orders {
 		derive(o, func(*Line) {})
-		if err := insertNumbered(tx, o); err != nil {
-			return err
-		}
-		changes[i] = record.Change{Root: &o.Root, Key: o.Number, Action: "created", After: o.logged(), Draft: o.Status == Draft}
+		o.Revised(tx, len(o.fresh.acts))
+	}
+	if err := insertHeads(tx, orders); err != nil {
+		return err
 	}
 	if err := insertLines(tx, orders); err != nil {
 		return err
 	}
+	changes := make([]record.Change, len(orders))
+	for i, o := range orders {
+		changes[i] = record.Change{Root: &o.Root, Key: o.Number, Action: "created", After: o.loggedAtFirst(), Then: o.fresh.acts, Draft: o.Status == Draft}
+		o.fresh = nil
+	}
 	if err := Orders.ReportMany(tx, changes); err != nil {
 		return err
 	}
-	for _, o := range orders {
-		if o.Status != Released {
-			continue
+	return announce(tx, orders)
+}
+
+// insertHeads writes the heads of new orders. A number that was drawn but that a caller has given to another order is drawn
+// again, unless documents name it already.
+func insertHeads(tx *db.Tx, orders []*Order) error {
+	for len(orders) > 0 {
+		written, err := insertOrders(tx, orders)
+		if err != nil || written == int64(len(orders)) {
+			return err
 		}
-		now, err := announced(tx, o)
+		taken, err := takenNumbers(tx, orders)
 		if err != nil {
 			return err
 		}
-		*o = now
+		for _, o := range taken {
+			if !o.fresh.drawn || len(o.fresh.acts) > 0 {
+				return numberTaken(o)
+			}
+		}
+		if err := draw(tx, taken); err != nil {
+			return err
+		}
+		orders = taken
 	}
 	return nil
-}
-
-// insertNumbered writes the head under the number the caller gave, or the next of the series that no caller took.
-func insertNumbered(tx *db.Tx, o *Order) error {
-	given := o.Number != ""
-	for {
-		if !given {
-			n, err := number.Next(tx, "order", func(string) (bool, error) { return false, nil })
-			if err != nil {
-				return err
-			}
-			o.Number = n
-		}
-		written, err := insertOrder(tx, o)
-		switch {
-		case err != nil || written:
-			return err
-		case given:
-			return ErrExists.Because("a sales order with the number %q exists already", o.Number)
-		}
-	}
 }
 
 // takeExternalNumbers makes sure that no other order has the external numbers of these.
@@ -191,6 +252,14 @@ type loggedLine struct {
 	Quantity  dec.Dec
 	UnitPrice dec.Dec
 	Allocated dec.Dec
+}
+
+// loggedAtFirst is the order as it was composed.
+func (o *Order) loggedAtFirst() loggedOrder {
+	if len(o.fresh.acts) > 0 {
+		return o.fresh.after
+	}
+	return o.logged()
 }
 
 func (o *Order) logged() loggedOrder {
@@ -246,7 +315,7 @@ func deskFor(tx *db.Tx, items []string) (*desk, error) {
 
 // write makes the order of a placing, noting what is wrong with it under path.
 func (d *desk) write(p *Placing, path string) (*Order, error) {
-	o := &Order{Root: record.New(d.tx), Number: p.Number, Head: p.Head, Status: Placed, PlacedAt: d.tx.Now,
+	o := &Order{Root: record.New(d.tx), Number: p.Number, Head: p.Head, Status: Placed, PlacedAt: cmp.Or(p.At, d.tx.Now),
 		ChannelCode: p.ChannelCode, ChannelName: p.ChannelName, NextLine: 1}
 	c, known := d.customers[record.Fold(p.CustomerNumber)]
 	switch {

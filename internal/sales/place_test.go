@@ -20,7 +20,7 @@ func TestReleaseIsAnnounced(t *testing.T) {
 			}
 			l := e.Order.Lines[0]
 			orders := []*sales.Order{e.Order}
-			if err := sales.LinkShipment(tx, orders, "SH-1"); err != nil {
+			if err := sales.LinkShipments(tx, []sales.Link{{Order: e.Order, Number: "SH-1"}}); err != nil {
 				return err
 			}
 			return sales.Book(tx, "ship", orders, []sales.Delta{{OrderID: e.Order.ID, Line: l.Number, OnShipment: l.Allocated}})

@@ -69,39 +69,41 @@ func lockOrders(tx *db.Tx, numbers []string) ([]*sales.Order, error) {
 
 // ship makes the next shipment of the orders; nil when nothing of them is waiting.
 func ship(tx *db.Tx, orders []*sales.Order, n New) (*Shipment, error) {
-	s, err := plan(tx, orders, n)
-	if err != nil || s == nil {
-		return nil, err
-	}
-	deltas := s.deltas(func(l *Line, d *sales.Delta) { d.OnShipment = l.Quantity })
-	if err := sales.Book(tx, "ship", orders, deltas); err != nil {
-		return nil, err
-	}
-	return s, insert(tx, s, orders)
-}
-
-// plan is the next shipment of the orders, unwritten but numbered; nil when nothing of them is waiting.
-func plan(tx *db.Tx, orders []*sales.Order, n New) (*Shipment, error) {
 	warehouse := firstWarehouse(orders)
 	if warehouse == "" {
 		return nil, nil
 	}
+	l, err := plan(tx, orders, warehouse, n)
+	if err != nil {
+		return nil, err
+	}
+	loads := []*load{l}
+	if err := fill(tx, loads); err != nil {
+		return nil, err
+	}
+	deltas := l.deltas(func(l *Line, d *sales.Delta) { d.OnShipment = l.Quantity })
+	if err := sales.Book(tx, "ship", orders, deltas); err != nil {
+		return nil, err
+	}
+	return l.Shipment, insert(tx, loads)
+}
+
+// load is a shipment that is being made, of these orders.
+type load struct {
+	*Shipment
+	orders []*sales.Order
+}
+
+// plan is the head of the orders' next shipment from warehouse.
+func plan(tx *db.Tx, orders []*sales.Order, warehouse string, n New) (*load, error) {
 	for _, o := range orders {
 		if len(waiting(o, "")) == 0 {
 			return nil, nothingToShip([]*sales.Order{o})
 		}
 	}
 	s, err := agree(tx, orders, n)
-	if err != nil {
-		return nil, err
-	}
 	s.WarehouseCode = warehouse
-	if err := fill(tx, &s, orders); err != nil {
-		return nil, err
-	}
-	s.Root = record.New(tx)
-	s.Number, err = number.Next(tx, "shipment", free)
-	return &s, err
+	return &load{&s, orders}, err
 }
 
 // agree is the head the orders have in common: customer, address and method are the key of
@@ -184,15 +186,21 @@ func (s *Shipment) takeTerms(tx *db.Tx, orders []*sales.Order) error {
 	return nil
 }
 
-// open is what of a line is allocated and on no shipment yet.
-func open(l *sales.Line) dec.Dec { return max(0, l.Allocated.Sub(l.OnShipment)) }
+// open is what of a line is allocated and on no shipment yet; of an order that is not stored yet, for which nothing is
+// allocated, what it asks for.
+func open(o *sales.Order, l *sales.Line) dec.Dec {
+	if o.IsNew() {
+		return l.Missing()
+	}
+	return max(0, l.Allocated.Sub(l.OnShipment))
+}
 
 // waiting are the lines of an order that can be shipped from warehouse, or from any when it is "".
 func waiting(o *sales.Order, warehouse string) []*sales.Line {
 	var lines []*sales.Line
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		if l.Ships() && open(l) > 0 && (warehouse == "" || record.Fold(l.WarehouseCode) == record.Fold(warehouse)) {
+		if l.Ships() && open(o, l) > 0 && (warehouse == "" || record.Fold(l.WarehouseCode) == record.Fold(warehouse)) {
 			lines = append(lines, l)
 		}
 	}
@@ -222,40 +230,57 @@ func nothingToShip(orders []*sales.Order) error {
 	return ErrNoAllocations.Because("order %s has no allocated stock that is not already on a shipment; it ships when stock arrives", o.Number)
 }
 
-// fill puts the waiting lines of the warehouse on the shipment. The items say how their pieces are told
+// fill puts the waiting lines of their warehouses on shipments and numbers these. The items say how their pieces are told
 // apart and what they weigh.
-func fill(tx *db.Tx, s *Shipment, orders []*sales.Order) error {
+func fill(tx *db.Tx, loads []*load) error {
 	var numbers []string
-	for _, o := range orders {
-		for _, l := range waiting(o, s.WarehouseCode) {
-			numbers = append(numbers, l.Item)
+	for _, s := range loads {
+		for _, o := range s.orders {
+			for _, l := range waiting(o, s.WarehouseCode) {
+				numbers = append(numbers, l.Item)
+			}
 		}
 	}
 	items, err := catalog.FindMany(tx, numbers)
 	if err != nil {
 		return err
 	}
-	for _, o := range orders {
-		for _, l := range waiting(o, s.WarehouseCode) {
-			item, q := items[record.Fold(l.Item)], open(l)
-			s.Lines = append(s.Lines, Line{Number: len(s.Lines) + 1, OrderID: o.ID, OrderNumber: o.Number, OrderLine: l.Number,
-				ItemID: l.ItemID, Item: l.Item, ItemName: l.Description, Unit: l.Unit, Quantity: q, Factor: l.Factor,
-				Decimals: l.Decimals, Tracking: item.Tracking, WeightKg: item.WeightKg})
+	for _, s := range loads {
+		for _, o := range s.orders {
+			for _, l := range waiting(o, s.WarehouseCode) {
+				item := items[record.Fold(l.Item)]
+				s.Lines = append(s.Lines, Line{Number: len(s.Lines) + 1, OrderID: o.ID, OrderNumber: o.Number, OrderLine: l.Number,
+					ItemID: l.ItemID, Item: l.Item, ItemName: l.Description, Unit: l.Unit, Quantity: open(o, l), Factor: l.Factor,
+					Decimals: l.Decimals, Tracking: item.Tracking, WeightKg: item.WeightKg})
+			}
 		}
+		s.TotalWeightKg = s.weigh()
 	}
-	s.TotalWeightKg = s.weigh()
-	return nil
+	// Shipment numbers come from the series alone, so none of them can be taken.
+	drawn, err := number.NextMany(tx, "shipment", len(loads))
+	for i, n := range drawn {
+		loads[i].Root, loads[i].Number = record.New(tx), n
+	}
+	return err
 }
 
-// insert writes the shipment and tells the orders its number.
-func insert(tx *db.Tx, s *Shipment, orders []*sales.Order) error {
-	if err := insertShipment(tx, s); err != nil {
+// insert writes shipments and tells the orders their numbers.
+func insert(tx *db.Tx, loads []*load) error {
+	if err := insertShipments(tx, loads); err != nil {
 		return err
 	}
-	if err := sales.LinkShipment(tx, orders, s.Number); err != nil {
+	var links []sales.Link
+	changes := make([]record.Change, len(loads))
+	for i, l := range loads {
+		changes[i] = record.Change{Root: &l.Root, Key: l.Number, Action: "created", After: l.Shipment}
+		for _, o := range l.orders {
+			links = append(links, sales.Link{Order: o, Number: l.Number})
+		}
+	}
+	if err := sales.LinkShipments(tx, links); err != nil {
 		return err
 	}
-	return Shipments.Created(tx, s.Root, s.Number, s)
+	return Shipments.ReportMany(tx, changes)
 }
 
 // deltas are the changes of the order lines that the shipment's lines cause.
@@ -288,6 +313,3 @@ func OnReleased(tx *db.Tx, e sales.OrderReleased) error {
 	}
 	return nil
 }
-
-// free: shipment numbers come from the series alone, so none of them can be taken.
-func free(string) (bool, error) { return false, nil }

@@ -67,15 +67,25 @@ func (s *Shipment) leave(tx *db.Tx, orders []*sales.Order) error {
 			return err
 		}
 	}
-	return s.issue(tx)
+	return issue(tx, s)
 }
 
-// issue books the picked goods out of stock and keeps what they cost.
-func (s *Shipment) issue(tx *db.Tx) error {
-	moves, lines := s.issues()
+// issue books the picked goods of shipments out of stock and keeps what they cost.
+func issue(tx *db.Tx, shipments ...*Shipment) error {
+	var (
+		moves []stock.Move
+		lines []*Line
+	)
+	for _, s := range shipments {
+		m, of := s.issues()
+		moves = append(moves, m...)
+		for _, i := range of {
+			lines = append(lines, &s.Lines[i])
+		}
+	}
 	entries, err := stock.Issue(tx, moves)
-	for _, e := range entries {
-		s.Lines[lines[e.Move]].UnitCost = e.UnitCost
+	for i := range entries {
+		lines[entries[i].Move].UnitCost = entries[i].UnitCost
 	}
 	return err
 }
@@ -86,7 +96,12 @@ func (s *Shipment) issues() (moves []stock.Move, lines []int) {
 	add := func(i int, m stock.Move) {
 		l := s.Lines[i]
 		m.ItemID, m.Item, m.Tracking, m.Warehouse = l.ItemID, l.Item, l.Tracking, s.WarehouseCode
-		m.Allocated, m.RefType, m.RefID = m.Quantity, refType, s.Number
+		m.RefType, m.RefID = refType, s.Number
+		if s.unclaimed {
+			m.Unclaimed, m.At = true, s.ShippedDate
+		} else {
+			m.Allocated = m.Quantity
+		}
 		moves, lines = append(moves, m), append(lines, i)
 	}
 	named := make([]dec.Dec, len(s.Lines))
@@ -103,36 +118,89 @@ func (s *Shipment) issues() (moves []stock.Move, lines []int) {
 	return moves, lines
 }
 
-// Dispatch ships, picks, hands over and delivers what is allocated to released orders in one go, as of
-// tx.Now: the shipment is written once, in its final state. It is for goods that have long arrived (an
-// imported history) or go over the counter. The orders are locked by the caller; nil when nothing of them
-// is waiting.
+// Dispatch ships, picks, hands over and delivers what is waiting of released orders in one go, each order alone and each
+// warehouse apart: every shipment is written once, in its final state. It is for goods that have long arrived (an imported
+// history) or go over the counter. The orders were locked by the caller, or come from sales.Compose: those leave at the
+// moment they were placed, take only goods that nobody has reserved, and are not reserved for. The number of statements does
+// not depend on how many orders there are. Orders of which nothing is waiting are passed over.
 //
-// Refuses like Create, and with Shipment.TrackingRequired where pieces must be named.
-func Dispatch(tx *db.Tx, orders []*sales.Order, n New) (*Shipment, error) {
-	s, err := plan(tx, orders, n)
-	if err != nil || s == nil {
+// Refuses like Create, with Shipment.TrackingRequired where pieces must be named, and with Inventory.InsufficientStock.
+func Dispatch(tx *db.Tx, orders []*sales.Order) ([]*Shipment, error) {
+	var loads []*load
+	for _, o := range orders {
+		for _, w := range warehouses(o) {
+			l, err := plan(tx, []*sales.Order{o}, w, New{})
+			if err != nil {
+				return nil, err
+			}
+			l.unclaimed = o.IsNew()
+			loads = append(loads, l)
+		}
+	}
+	if len(loads) == 0 {
+		return nil, nil
+	}
+	if err := fill(tx, loads); err != nil {
 		return nil, err
 	}
-	for i := range s.Lines {
-		l := &s.Lines[i]
-		if l.Tracking.Batches() || l.Tracking.Serials() {
-			return nil, ErrTrackingRequired.Because("item %s is tracked; ship it step by step, naming what is picked", l.Item)
+	shipments := make([]*Shipment, len(loads))
+	var deltas []sales.Delta
+	for i, l := range loads {
+		if err := l.finish(tx.Now); err != nil {
+			return nil, err
 		}
-		l.Picked = l.Quantity
+		shipments[i] = l.Shipment
+		deltas = append(deltas, l.deltas(func(line *Line, d *sales.Delta) {
+			d.Delivered = line.Quantity
+			if !l.unclaimed {
+				d.Allocated = line.Quantity.Neg()
+			}
+		})...)
 	}
-	s.Status, s.ShippedDate, s.DeliveredDate = Delivered, tx.Now, tx.Now
-	deltas := s.deltas(func(l *Line, d *sales.Delta) { d.Allocated, d.Delivered = l.Quantity.Neg(), l.Quantity })
 	if err := sales.Book(tx, "deliver", orders, deltas); err != nil {
 		return nil, err
 	}
-	if err := s.issue(tx); err != nil {
+	if err := issue(tx, shipments...); err != nil {
 		return nil, err
 	}
-	if err := insert(tx, s, orders); err != nil {
+	if err := insert(tx, loads); err != nil {
 		return nil, err
 	}
-	return s, tx.Fire(HandedOver{Shipment: s, Orders: orders, On: tx.Today(), IsDelivered: true})
+	for _, l := range loads {
+		e := HandedOver{Shipment: l.Shipment, Orders: l.orders, On: l.day(tx, l.ShippedDate), IsDelivered: true}
+		if err := tx.Fire(e); err != nil {
+			return nil, err
+		}
+	}
+	return shipments, nil
+}
+
+// finish makes a planned shipment one whose goods have arrived.
+func (l *load) finish(now db.Time) error {
+	for i := range l.Lines {
+		line := &l.Lines[i]
+		if line.Tracking.Batches() || line.Tracking.Serials() {
+			return ErrTrackingRequired.Because("item %s is tracked; ship it step by step, naming what is picked", line.Item)
+		}
+		line.Picked = line.Quantity
+	}
+	at := now
+	if l.unclaimed {
+		at = l.orders[0].PlacedAt
+	}
+	l.Status, l.ShippedDate, l.DeliveredDate = Delivered, at, at
+	return nil
+}
+
+// warehouses are those that lines of an order are waiting in, in the order of the lines.
+func warehouses(o *sales.Order) []string {
+	var codes []string
+	for _, l := range waiting(o, "") {
+		if !slices.ContainsFunc(codes, func(c string) bool { return record.Fold(c) == record.Fold(l.WarehouseCode) }) {
+			codes = append(codes, l.WarehouseCode)
+		}
+	}
+	return codes
 }
 
 // Deliver marks a shipment delivered. at is when; 0 = now.

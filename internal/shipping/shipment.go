@@ -118,7 +118,8 @@ type Shipment struct {
 	Lines                 []Line `log:"-"` // save logs what was picked of them
 
 	picks           []pick
-	packages, taken int // how many packages and picks the head says there are
+	packages, taken int  // how many packages and picks the head says there are
+	unclaimed       bool // its goods were never reserved: see Dispatch
 }
 
 // Line is what a shipment holds of one order line. Quantities are in the order line's unit.

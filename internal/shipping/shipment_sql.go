@@ -141,16 +141,27 @@ func indexOf(list []Shipment) map[string]int {
 
 func (s *Shipment) search() string { return record.SearchText(s.Number, s.TrackingNumber) }
 
-func insertShipment(tx *db.Tx, s *Shipment) error {
-	err := tx.Insert("shipment", record.RootColumns+", "+headColumns+", number_key, warehouse_key, search", 1, func(int) []any {
+func insertShipments(tx *db.Tx, loads []*load) error {
+	type row struct {
+		id string
+		*Line
+	}
+	var rows []row
+	for _, s := range loads {
+		for i := range s.Lines {
+			rows = append(rows, row{s.ID, &s.Lines[i]})
+		}
+	}
+	err := tx.Insert("shipment", record.RootColumns+", "+headColumns+", number_key, warehouse_key, search", len(loads), func(i int) []any {
+		s := loads[i]
 		return append(s.values(), record.Fold(s.Number), record.Fold(s.WarehouseCode), s.search())
 	})
 	if err != nil {
 		return err
 	}
-	return tx.Insert("shipment_line", "shipment_id, order_key, "+lineColumns, len(s.Lines), func(i int) []any {
-		l := &s.Lines[i]
-		return []any{s.ID, record.Fold(l.OrderNumber), l.Number, l.OrderID, l.OrderNumber, l.OrderLine, l.ItemID, l.Item, l.ItemName, l.Unit,
+	return tx.Insert("shipment_line", "shipment_id, order_key, "+lineColumns, len(rows), func(i int) []any {
+		l := rows[i]
+		return []any{l.id, record.Fold(l.OrderNumber), l.Number, l.OrderID, l.OrderNumber, l.OrderLine, l.ItemID, l.Item, l.ItemName, l.Unit,
 			l.Quantity, l.Factor, l.Picked, l.Returned, l.Decimals, l.Tracking, l.WeightKg, l.UnitCost}
 	})
 }

@@ -49,7 +49,7 @@ func Adjust(tx *db.Tx, a Adjustment) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	p.enter(a.Kind, m, 0, b, a.Quantity, nil)
+	p.enter(a.Kind, &m, 0, b, a.Quantity, nil)
 	return p.byHand(tx)
 }
 
@@ -59,9 +59,9 @@ func (p *posting) enough(m Move, b *balance, wanted dec.Dec) error {
 		return nil
 	}
 	if b.quantity == 0 {
-		return ErrNoStock.Because("nothing of item %s lies in %s: %s wanted. GET /preview/inventory/stock?itemNumber=… shows where it is", m.Item, p.whereOf(b.Key, m), wanted)
+		return ErrNoStock.Because("nothing of item %s lies in %s: %s wanted. GET /preview/inventory/stock?itemNumber=… shows where it is", m.Item, p.whereOf(b.Key, &m), wanted)
 	}
-	return shortages{{item: m.Item, where: p.whereOf(b.Key, m), wanted: wanted, there: b.quantity, state: "on hand"}}.err()
+	return shortages{{item: m.Item, where: p.whereOf(b.Key, &m), wanted: wanted, there: b.quantity, state: "on hand"}}.err()
 }
 
 // byHand finishes an entry that no document causes: it is written, reported for itself, and announced.

@@ -2,6 +2,7 @@ package stock
 
 import (
 	"fmt"
+	"slices"
 
 	"kontor/internal/db"
 	"kontor/internal/dec"
@@ -12,7 +13,7 @@ import (
 // without a location is taken from the pickable locations in the order of their codes, then from other
 // ones that are not held, and may become several entries. Used by handing over a shipment. Refusals:
 // Inventory.InsufficientStock (409) naming every shortage; Inventory.BatchRequired and
-// Inventory.SerialRequired for tracked items.
+// Inventory.SerialRequired for tracked items. Goods that leave at once are issued Unclaimed instead of being reserved first.
 func Issue(tx *db.Tx, moves []Move) ([]Entry, error) { return takeOut(tx, Issued, moves) }
 
 // Scrap takes goods out because they are worthless: what comes back broken, what is found spoilt.
@@ -33,27 +34,34 @@ func takeOut(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 	if err := p.loadBalances(tx, moves); err != nil {
 		return nil, err
 	}
+	if slices.ContainsFunc(moves, func(m Move) bool { return m.Unclaimed }) {
+		if err := p.loadHeld(tx); err != nil {
+			return nil, err
+		}
+	}
 	var short shortages
-	for i, m := range moves {
-		p.take(kind, m, i, &short)
-	}
-	if !short.empty() {
-		return nil, short.err()
-	}
-	for _, m := range moves {
-		if m.Allocated == 0 {
+	for i := range moves {
+		m := &moves[i]
+		if !p.take(kind, m, i, &short) || m.Allocated == 0 {
 			continue
 		}
 		if err := p.release(Key{m.ItemID, p.warehouse(m.Warehouse)}, m.Allocated); err != nil {
 			return nil, fmt.Errorf("issue item %s: %w", m.Item, err)
 		}
 	}
+	if !short.empty() {
+		return nil, short.err()
+	}
 	return p.entries, p.write(tx)
 }
 
-// take empties balances until the move is served, or notes the shortage.
-func (p *posting) take(kind Kind, m Move, index int, short *shortages) {
+// take empties balances until the move is served, or notes the shortage and answers false.
+func (p *posting) take(kind Kind, m *Move, index int, short *shortages) bool {
 	k := Key{m.ItemID, p.warehouse(m.Warehouse)}
+	if l := p.levels[k]; m.Unclaimed && l.Available().Sub(l.held) < m.Quantity {
+		short.add(shortage{item: m.Item, where: "warehouse " + k.Warehouse, wanted: m.Quantity, there: max(0, l.Available().Sub(l.held)), state: "available"})
+		return false
+	}
 	from := p.candidates(k, m)
 	var there dec.Dec
 	for _, b := range from {
@@ -61,7 +69,7 @@ func (p *posting) take(kind Kind, m Move, index int, short *shortages) {
 	}
 	if there < m.Quantity {
 		short.add(shortage{item: m.Item, where: p.whereOf(k, m), wanted: m.Quantity, there: there, state: "on hand", remedy: p.elsewhere(k, m)})
-		return
+		return false
 	}
 	left := m.Quantity
 	for _, b := range from {
@@ -70,13 +78,14 @@ func (p *posting) take(kind Kind, m Move, index int, short *shortages) {
 			left = left.Sub(n)
 		}
 		if left == 0 {
-			return
+			break
 		}
 	}
+	return true
 }
 
 // candidates are the balances a move may be taken from, in order.
-func (p *posting) candidates(k Key, m Move) []*balance {
+func (p *posting) candidates(k Key, m *Move) []*balance {
 	if m.Location != "" {
 		l, _ := p.book.Location(k.Warehouse, m.Location)
 		if b := p.balances[placeOf(k, l.Code, m.Batch, m.Serial)]; b != nil {
@@ -95,7 +104,7 @@ func (p *posting) candidates(k Key, m Move) []*balance {
 }
 
 // whereOf says in a message where a move was looked for.
-func (p *posting) whereOf(k Key, m Move) string {
+func (p *posting) whereOf(k Key, m *Move) string {
 	where := "warehouse " + k.Warehouse
 	if m.Location != "" {
 		where = "location " + m.Location + " of " + where
@@ -110,7 +119,7 @@ func (p *posting) whereOf(k Key, m Move) string {
 }
 
 // elsewhere tells of goods that exist but were not looked at: held ones, or those of another location.
-func (p *posting) elsewhere(k Key, m Move) string {
+func (p *posting) elsewhere(k Key, m *Move) string {
 	want := placeOf(k, "", m.Batch, m.Serial)
 	var held dec.Dec
 	location := ""

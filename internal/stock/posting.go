@@ -82,7 +82,7 @@ func (p *posting) at(pl place, batch, serial string) *balance {
 
 // enter books one movement of a signed quantity at a place and chains it to those before it. cost is
 // that of goods which come in at a cost of their own, nil for goods that move at the average.
-func (p *posting) enter(kind Kind, m Move, index int, b *balance, quantity dec.Dec, cost *dec.Dec) *Entry {
+func (p *posting) enter(kind Kind, m *Move, index int, b *balance, quantity dec.Dec, cost *dec.Dec) *Entry {
 	l := p.levels[b.Key]
 	unit := l.Average
 	if cost != nil {
@@ -100,13 +100,13 @@ func (p *posting) enter(kind Kind, m Move, index int, b *balance, quantity dec.D
 }
 
 // append writes the entry itself, from the level and the balance as they are now.
-func (p *posting) append(kind Kind, m Move, index int, b *balance, quantity, unit dec.Dec) *Entry {
+func (p *posting) append(kind Kind, m *Move, index int, b *balance, quantity, unit dec.Dec) *Entry {
 	l := p.levels[b.Key]
 	l.seq++
 	l.dirty = true
 	p.entries = append(p.entries, Entry{
 		Root: record.Root{ID: record.NewID(), Version: 1, CreatedAt: p.stamp, ChangedAt: p.stamp},
-		Kind: kind, At: p.now, Warehouse: b.Warehouse, Location: b.Location,
+		Kind: kind, At: cmp.Or(m.At, p.now), Warehouse: b.Warehouse, Location: b.Location,
 		ItemID: b.ItemID, Item: l.item, Batch: b.batch, Serial: b.serial,
 		Quantity: quantity, BalanceAfter: b.quantity, UnitCost: &unit, AverageAfter: l.Average,
 		RefType: m.RefType, RefID: m.RefID, Notes: m.Notes, Seq: l.seq, Move: index,

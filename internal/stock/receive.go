@@ -45,7 +45,7 @@ func Receive(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 	for i, m := range moves {
 		batch := batches.spell(m.ItemID, m.Batch)
 		b := p.at(placeOf(Key{m.ItemID, p.warehouse(m.Warehouse)}, places[i], m.Batch, m.Serial), batch, m.Serial)
-		p.enter(kind, m, i, b, m.Quantity, m.UnitCost)
+		p.enter(kind, &m, i, b, m.Quantity, m.UnitCost)
 	}
 	if err := p.write(tx); err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func Relocate(tx *db.Tx, r Relocation) (Entry, error) {
 func (p *posting) shift(m Move, from, to *balance) {
 	from.quantity, from.dirty = from.quantity.Sub(m.Quantity), true
 	to.quantity, to.dirty = to.quantity.Add(m.Quantity), true
-	e := p.append(Transferred, m, 0, from, m.Quantity, p.levels[from.Key].Average)
+	e := p.append(Transferred, &m, 0, from, m.Quantity, p.levels[from.Key].Average)
 	e.TargetLocation = to.Location
 }
 

@@ -122,7 +122,9 @@ type Move struct {
 	Quantity  dec.Dec
 	UnitCost  *dec.Dec
 	Allocated dec.Dec // the part of Quantity that consumes an allocation
+	Unclaimed bool    // Issue takes only what could still be promised: nothing that is reserved for others
 	Worthless bool    // taken in only to be scrapped: it covers no back-order
+	At        db.Time // when it moved; 0 = now
 	RefType   string
 	RefID     string
 	Notes     string

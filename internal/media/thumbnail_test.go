@@ -1,0 +1,130 @@
+package media
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// decoded reads a thumbnail.
+func decoded(t testing.TB, data []byte) image.Image {
+	t.Helper()
+	p, err := codecs[typeOf(data)].decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// near reports whether two colours look the same.
+func near(a, b color.Color) bool {
+	const most = 0x0a00
+	ar, ag, ab, aa := a.RGBA()
+	br, bg, bb, ba := b.RGBA()
+	for _, d := range []int{int(ar) - int(br), int(ag) - int(bg), int(ab) - int(bb), int(aa) - int(ba)} {
+		if d < -most || d > most {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	red  = color.NRGBA{R: 255, A: 255}
+	blue = color.NRGBA{B: 255, A: 255}
+)
+
+func TestThumbnails(t *testing.T) {
+	for _, contentType := range []string{typePNG, typeJPEG, typeGIF} {
+		small, err := thumbnail(encoded(t, painted(400, 300), contentType), contentType, 160)
+		if err != nil || typeOf(small) != typeJPEG {
+			t.Fatalf("%s: %s %v", contentType, typeOf(small), err)
+		}
+		p := decoded(t, small)
+		if p.Bounds().Size() != image.Pt(160, 120) || !near(p.At(20, 60), red) || !near(p.At(140, 60), blue) {
+			t.Errorf("%s: %v, %v left, %v right", contentType, p.Bounds(), p.At(20, 60), p.At(140, 60))
+		}
+	}
+	glass := painted(400, 300)
+	glass.SetNRGBA(0, 0, color.NRGBA{})
+	small, err := thumbnail(encoded(t, glass, typePNG), typePNG, 320)
+	if err != nil || typeOf(small) != typePNG {
+		t.Errorf("with something transparent: %s %v", typeOf(small), err)
+	}
+	for _, bad := range [][]byte{nil, encoded(t, painted(160, 4), typePNG), encoded(t, painted(400, 300), typePNG)[:300]} {
+		if _, err := thumbnail(bad, typePNG, 160); err == nil {
+			t.Errorf("%d bytes became a thumbnail", len(bad))
+		}
+	}
+}
+
+// A picture taken with a turned camera is shown upright: what is left in the file is at the top after 6, and so on.
+func TestThumbnailsStandUpright(t *testing.T) {
+	photo := encoded(t, painted(400, 200), typeJPEG)
+	for held, where := range map[byte]struct{ red, blue, size image.Point }{
+		1: {image.Pt(10, 40), image.Pt(150, 40), image.Pt(160, 80)},
+		2: {image.Pt(150, 40), image.Pt(10, 40), image.Pt(160, 80)},
+		3: {image.Pt(150, 40), image.Pt(10, 40), image.Pt(160, 80)},
+		4: {image.Pt(10, 40), image.Pt(150, 40), image.Pt(160, 80)},
+		5: {image.Pt(80, 10), image.Pt(80, 300), image.Pt(160, 320)},
+		6: {image.Pt(80, 10), image.Pt(80, 300), image.Pt(160, 320)},
+		7: {image.Pt(80, 300), image.Pt(80, 10), image.Pt(160, 320)},
+		8: {image.Pt(80, 300), image.Pt(80, 10), image.Pt(160, 320)},
+	} {
+		small, err := thumbnail(heldAs(photo, "MM", held), typeJPEG, 160)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := decoded(t, small); p.Bounds().Size() != where.size || !near(p.At(where.red.X, where.red.Y), red) || !near(p.At(where.blue.X, where.blue.Y), blue) {
+			t.Errorf("held as %d: %v, %v where red should be", held, p.Bounds(), p.At(where.red.X, where.red.Y))
+		}
+	}
+}
+
+// A colour stays itself whatever the sizes, and the average of the whole stays what it was.
+func TestShrinkKeepsTheAverage(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, h := rapid.IntRange(1, 60).Draw(t, "w"), rapid.IntRange(1, 60).Draw(t, "h")
+		dw, dh := rapid.IntRange(1, w).Draw(t, "dw"), rapid.IntRange(1, h).Draw(t, "dh")
+		colours := rapid.SliceOfN(rapid.Uint8(), w*h, w*h).Draw(t, "colours")
+		src := image.NewGray(image.Rect(7, 9, 7+w, 9+h))
+		copy(src.Pix, colours)
+		before := 0.0
+		for _, c := range colours {
+			before += float64(c) / float64(len(colours))
+		}
+		dst, after := shrink(src, dw, dh), 0.0
+		for i := 0; i < len(dst.Pix); i += 4 {
+			after += float64(dst.Pix[i]) / float64(dw*dh)
+			if dst.Pix[i] != dst.Pix[i+2] || dst.Pix[i+3] != 255 {
+				t.Fatalf("grey became %v", dst.Pix[i:i+4])
+			}
+		}
+		if d := before - after; d > 0.51 || d < -0.51 {
+			t.Fatalf("%d x %d to %d x %d: average %f became %f", w, h, dw, dh, before, after)
+		}
+		glass := image.NewNRGBA(src.Bounds())
+		draw.Draw(glass, glass.Rect, image.NewUniform(color.NRGBA{R: 200, G: 17, B: 99, A: 80}), image.Point{}, draw.Src)
+		plain := shrink(glass, dw, dh)
+		for i := 0; i < len(plain.Pix); i += 4 {
+			if got := fmt.Sprint(plain.Pix[i : i+4]); got != fmt.Sprint(plain.Pix[:4]) {
+				t.Fatalf("one colour became %s", got)
+			}
+		}
+	})
+}
+
+func BenchmarkThumbnail(b *testing.B) {
+	photo := encoded(b, painted(6000, 4000), typeJPEG)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := thumbnail(photo, typeJPEG, 640); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
