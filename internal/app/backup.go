@@ -81,6 +81,9 @@ func (h *House) stageCompany(ctx context.Context, id, staging string) error {
 	if err != nil {
 		return err
 	}
+	if err := h.warnOfMissing(ctx, id); err != nil {
+		return err
+	}
 	return h.files.Export(ctx, id, blob.Draft(filepath.Join(staging, mediaDir)))
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"kontor/internal/db"
 	"kontor/internal/identity"
-	"kontor/internal/media"
 	"kontor/internal/pricing"
 	"kontor/internal/record"
 )
@@ -67,11 +66,5 @@ func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 	if err != nil {
 		return err
 	}
-	return h.files.Sweep(ctx, c.ID, func() (used map[string]bool, err error) {
-		err = h.store.Read(ctx, as, func(tx *db.Tx) error {
-			used, err = media.UsedFiles(tx)
-			return err
-		})
-		return used, err
-	})
+	return h.files.Sweep(ctx, c.ID, func() (map[string]bool, error) { return h.usedFiles(ctx, c.ID) })
 }

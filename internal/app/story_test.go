@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -125,7 +126,7 @@ func (t teller) Fatalf(format string, args ...any) { t.ts.Fatalf(format, args...
 func language() map[string]func(*testscript.TestScript, bool, []string) {
 	words := map[string]func(*testscript.TestScript, bool, []string){
 		"open": sayOpen, "serve": sayServe, "stop": sayStop, "key": sayKey, "office": sayOffice,
-		"match": sayMatch, "like": sayLike, "header": sayHeader, "save": saySave,
+		"upload": sayUpload, "match": sayMatch, "like": sayLike, "header": sayHeader, "save": saySave,
 		"item": sayItem, "stock": sayStock, "customer": sayCustomer, "order": sayOrder, "ship": sayShip,
 	}
 	for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} {
@@ -246,6 +247,29 @@ func ask(ts *testscript.TestScript, method string, neg bool, args []string) {
 	if a.status != status || a.code() != code && (code != "" || status >= 400) {
 		ts.Fatalf("want %d %s, got %s", status, code, a)
 	}
+}
+
+// sayUpload sends a file, or so many bytes: upload PATH STATUS [Code] FILE|BYTES
+func sayUpload(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: upload PATH STATUS [Area.Code] FILE|BYTES")
+	}
+	var content string
+	name := args[len(args)-1]
+	if size, err := strconv.Atoi(name); err == nil {
+		content, name = "\x89PNG\r\n\x1a\n"+strings.Repeat("x", size), "large.png"
+	} else {
+		content = ts.ReadFile(name)
+	}
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("file", name)
+	ts.Check(err)
+	_, err = io.WriteString(part, content)
+	ts.Check(errors.Join(err, form.Close()))
+	file := filepath.Join(sceneOf(ts).dir, "upload")
+	ts.Check(os.WriteFile(file, body.Bytes(), 0o600))
+	ask(ts, "POST", false, append(slices.Clone(args[:len(args)-1]), "Content-Type: "+form.FormDataContentType(), "Idempotency-Key:", "<"+file))
 }
 
 // sayMatch compares what the last answer holds at a path with the rest of the line.

@@ -49,8 +49,8 @@ func (tx *Tx) NextNumbers(series string, count int64, seed func() (prefix string
 	args := Args{"series": series, "prefix": prefix, "next": next + count, "count": count, "width": width}
 	on := tx
 	if tx.cell.owner != nil {
-		cn, err := tx.cell.owner.get(tx.ctx)
-		if err != nil {
+		var cn *conn // err is the one answered below: a connection that failed must not be kept
+		if cn, err = tx.cell.owner.get(tx.ctx); err != nil {
 			return "", 0, 0, err
 		}
 		own := tx.cell.tx(tx.ctx, Request{Company: tx.Company, Actor: tx.Actor}, cn, true)

@@ -51,9 +51,13 @@ type pool struct {
 	idle []*conn
 }
 
+// spare are the connections of a handle that no pool keeps: what is asked of the handle itself (the horizon, analyze) would
+// wait for ever once the pool's own are all in its hands.
+const spare = 4
+
 func newPool(d *sql.DB, size int) *pool {
-	d.SetMaxOpenConns(size)
-	d.SetMaxIdleConns(size)
+	d.SetMaxOpenConns(size + spare)
+	d.SetMaxIdleConns(size + spare)
 	return &pool{db: d, size: make(chan struct{}, size)}
 }
 

@@ -238,6 +238,10 @@ func (b *booking) openingStock(ctx context.Context) error {
 	slices.Sort(items)
 	as := b.As
 	as.Now = db.TimeOf(b.h.first().Time())
+	if err := b.Store.Analyze(ctx); err != nil {
+		return err
+	}
+	round := 0
 	for part := range slices.Chunk(items, 500) {
 		var opened int
 		err := b.Store.Write(ctx, as, func(tx *db.Tx) (err error) {
@@ -248,8 +252,20 @@ func (b *booking) openingStock(ctx context.Context) error {
 			return err
 		}
 		b.report.OpeningItems += opened
+		round++
+		if err := b.grown(ctx, round); err != nil {
+			return err
+		}
 	}
-	return nil
+	return b.Store.Analyze(ctx)
+}
+
+// grown lets the engine look at the tables again whenever they may have doubled.
+func (b *booking) grown(ctx context.Context, round int) error {
+	if round&(round-1) != 0 {
+		return nil
+	}
+	return b.Store.Analyze(ctx)
 }
 
 // openPart books the opening stock of some items and answers of how many.

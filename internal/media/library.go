@@ -224,6 +224,18 @@ func (l *Library) Sweep(ctx context.Context, company string, used func() (map[st
 	return nil
 }
 
+// Missing are how many of the files that a company uses, by their hashes, the store does not hold.
+func (l *Library) Missing(ctx context.Context, company string, used map[string]bool) (int, error) {
+	held := 0
+	err := l.store.Each(ctx, prefix(company), func(i blob.Info) error {
+		if used[strings.TrimSuffix(path.Base(i.Key), path.Ext(i.Key))] {
+			held++
+		}
+		return nil
+	})
+	return len(used) - held, err
+}
+
 // Drop deletes every file of a company.
 func (l *Library) Drop(ctx context.Context, company string) error {
 	return errors.Join(blob.Clear(ctx, l.store, prefix(company)), blob.Clear(ctx, l.store, smallPrefix(company)))

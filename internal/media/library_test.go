@@ -226,6 +226,9 @@ func TestSweepTakesWhatNothingUsesForADay(t *testing.T) {
 	if left := strings.Join(stored(t, store), " "); !strings.Contains(left, "acme/"+files[0].Hash[:2]) {
 		t.Errorf("what is used was swept: %s", left)
 	}
+	if n, err := l.Missing(ctx, "acme", map[string]bool{files[0].Hash: true, files[1].Hash: true}); n != 1 || err != nil {
+		t.Errorf("%d files are missing, %v", n, err)
+	}
 	if err := l.Copy(ctx, "acme", "clone"); err != nil {
 		t.Fatal(err)
 	}

@@ -109,11 +109,12 @@ func (b *builder) passage(p Passage) int {
 		b.tokens = b.tokens[:longestText]
 	}
 	b.bodies.cells = append(b.bodies.cells, uint32(p.Field)<<2|bodyField)
-	whole := ""
+	whole, isKnown := "", true
 	if p.Field == Number {
 		whole = compact(p.Text)
+		isKnown = whole == ""
 	}
-	for i, t := range b.tokens {
+	for _, t := range b.tokens {
 		b.word(t.text, bodyWord)
 		b.group(t)
 		for _, s := range t.also {
@@ -121,13 +122,12 @@ func (b *builder) passage(p Passage) int {
 		}
 		for _, j := range t.joined {
 			b.word(j.text, bodyAlso)
-			if j.text == whole {
-				whole = ""
-			}
+			isKnown = isKnown || j.text == whole
 		}
-		if i == 0 && whole != "" && whole != t.text && len(whole) <= longestWord {
-			defer b.word(whole, bodyAlso)
-		}
+		isKnown = isKnown || t.text == whole
+	}
+	if !isKnown && len(whole) <= longestWord {
+		b.word(whole, bodyAlso)
 	}
 	return len(b.tokens)
 }

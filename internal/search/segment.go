@@ -101,6 +101,9 @@ const (
 	bodyField        // not a word: what follows belongs to this field, at a place of its own
 )
 
+// passageGap is how far passages are apart, so that no word is near one of another.
+const passageGap = 16
+
 // eachWord calls for every word of a document with its field and place. Places grow; passages do not touch.
 func (g *segment) eachWord(doc uint32, call func(field Field, place, word uint32)) {
 	var n, place uint32
@@ -110,7 +113,7 @@ func (g *segment) eachWord(doc uint32, call func(field Field, place, word uint32
 		switch n & 3 {
 		case bodyField:
 			field = Field(n >> 2)
-			place += 2
+			place += passageGap
 			continue
 		case bodyWord:
 			place++

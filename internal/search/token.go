@@ -73,9 +73,12 @@ func (a *analyser) token(runs []run) (token, int) {
 	if t, n := quantity(runs); n > 0 {
 		return t, n
 	}
-	s := a.word(runs[0])
-	return token{text: s.text, stem: s.stem, bare: s.bare, stop: a.lang.stop[s.text]}, 1
+	t := a.word(runs[0]).token()
+	t.stop = a.lang.stop[t.text]
+	return t, 1
 }
+
+func (s stemmed) token() token { return token{text: s.text, stem: s.stem, bare: s.bare} }
 
 // word folds and stems one word.
 func (a *analyser) word(r run) stemmed {
@@ -169,7 +172,7 @@ func runsOf(out []run, text string) []run {
 			connector = 0
 			if len(out) > 0 && out[len(out)-1].end == i {
 				connector = tie(r)
-				out[len(out)-1].after = mark(r)
+				out[len(out)-1].after = quoteOf(r)
 			}
 			i += size
 			continue
@@ -195,8 +198,8 @@ func tie(r rune) byte {
 	return 0
 }
 
-// mark is the sign for inches or feet that a rune is behind a number.
-func mark(r rune) byte {
+// quoteOf is the sign for inches or feet that a rune is behind a number.
+func quoteOf(r rune) byte {
 	switch r {
 	case '"', '”', '″':
 		return '"'

@@ -28,7 +28,6 @@ type gallery struct {
 	*testing.T
 	http.Handler
 	files blob.Store
-	sent  int
 }
 
 func eachGallery(t *testing.T, story func(g *gallery)) {

@@ -179,7 +179,7 @@ func reachable(address string) string {
 func (t *ticket) curls(address string) []string {
 	key := fmt.Sprintf("curl -H 'X-Api-Key: %s' ", t.Key)
 	return []string{
-		key + fmt.Sprintf("'%s/preview/items?search=tent&pageSize=3'", address),
+		key + fmt.Sprintf("'%s/preview/items?categoryCode=TENTS&pageSize=3'", address),
 		key + fmt.Sprintf("'%s/preview/items/TNT-102/price?customerNumber=10001&quantity=2'", address),
 		key + "-H 'Content-Type: application/json' -H 'Idempotency-Key: my-first-order' " +
 			`-d '{"customerNumber": "10001", "customerReference": "By hand", "lines": [{"itemNumber": "TNT-102", "quantity": "2"}]}' ` +
@@ -201,7 +201,7 @@ func welcome(env *Env, t ticket, address string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s: a sample company with an assortment, customers, and a month of business\n\n", demo.Company().Name)
 	fmt.Fprintf(&b, "  API reference  %s/docs/\n  API key        %s\n  User           %s, %s\n\n", address, t.Key, t.Email, password)
-	for n, what := range []string{"Items", "A customer's price", "An order; sent again under its Idempotency-Key, it stays one"} {
+	for n, what := range []string{"Tents", "A customer's price", "An order; sent again under its Idempotency-Key, it stays one"} {
 		fmt.Fprintf(&b, "# %s\n%s\n\n", what, calls[n])
 	}
 	_, err := env.Stdout.Write([]byte(b.String()))

@@ -1,0 +1,313 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// How good a word of the index is for a word of the query. Exact stands before another form of the word, that before a
+// synonym, then parts of compounds, then words that only begin so, then guesses at typing errors.
+const (
+	asTyped    float32 = 1
+	asForm     float32 = 0.92
+	asSynonym  float32 = 0.85
+	asSplit    float32 = 0.8
+	asPrefix   float32 = 0.65
+	asEnding   float32 = 0.6
+	asNumber   float32 = 0.5 // 12 for 12v
+	asShorter  float32 = 0.55
+	asOneError float32 = 0.5
+	asTwoError float32 = 0.35
+)
+
+const (
+	shortestPrefix   = 2
+	shortestEnding   = 4
+	shortestHalf     = 3
+	shortestCompound = 7
+	shortestCode     = 4
+)
+
+// wanted is one word to look for, with all the words of the index that serve for it.
+type wanted struct {
+	text    string
+	stems   []string
+	also    []string // serve as asNumber
+	prefix  bool
+	ending  bool
+	guesses []guess
+	shorter []string
+	quality float32
+}
+
+// form is one way to express a range of concepts: all its words must occur.
+type form struct {
+	from, to int
+	words    []wanted
+	quality  float32
+	// direct forms are what was asked for; only they count for how rare a concept is.
+	direct bool
+}
+
+// expansion is a query with all the forms of its concepts.
+type expansion struct {
+	query
+	forms     []form
+	corrected []string // the right word of a concept, "" where it was right
+	synonyms  []string
+	weights   []float32 // of the concepts, known once all documents were asked
+}
+
+// wantedOf is a token as it stands: the word, its other forms, its number.
+func wantedOf(t token) wanted {
+	w := wanted{text: t.text, also: t.also, quality: 1}
+	for _, s := range []string{t.stem, t.bare} {
+		if s != "" {
+			w.stems = append(w.stems, s)
+		}
+	}
+	return w
+}
+
+// expand finds the forms of a query's concepts in the index.
+func (s *snapshot) expand(q query, lang *language, lexis *lexicon) *expansion {
+	e := &expansion{query: q, corrected: make([]string, len(q.concepts))}
+	known := make([]bool, len(q.concepts))
+	for i, t := range q.concepts {
+		w := wantedOf(t)
+		e.forms = append(e.forms, form{i, i + 1, []wanted{w}, asTyped, true})
+		known[i] = s.exists(w)
+	}
+	e.join(s, known)
+	for i := range q.concepts {
+		for _, syn := range lexis.synonymsAt(q, i) {
+			e.synonyms = append(e.synonyms, syn.text)
+			for _, to := range syn.to {
+				f := form{from: i, to: i + len(syn.keys), quality: asSynonym, direct: true}
+				for _, t := range to {
+					f.words = append(f.words, wantedOf(t))
+				}
+				e.forms = append(e.forms, f)
+				if s.allExist(f.words) {
+					f.mark(known)
+				}
+			}
+		}
+	}
+	for i := range q.concepts {
+		e.widen(s, lang, i, known)
+	}
+	return e
+}
+
+// mark notes that the index has something for the concepts of a form.
+func (f form) mark(known []bool) {
+	for i := f.from; i < f.to; i++ {
+		known[i] = true
+	}
+}
+
+// join adds neighbours written together: dsc w120 = dscw120, note book = notebook. The text's own connections come first.
+func (e *expansion) join(s *snapshot, known []bool) {
+	for i := range e.concepts {
+		text := e.concepts[i].text
+		for n := 2; n <= 4 && i+n <= len(e.concepts) && !e.apart[i+n-1]; n++ {
+			text += e.concepts[i+n-1].text
+			if len(text) > longestWord {
+				break
+			}
+			w := wanted{text: text, quality: 1}
+			isConnected := slices.ContainsFunc(e.concepts[i].joined, func(j joint) bool { return j.text == text })
+			if isCode(text) {
+				w.prefix = len(text) >= shortestCode+2
+			} else if n > 2 && !isConnected {
+				continue
+			}
+			if !s.exists(w) {
+				continue
+			}
+			f := form{i, i + n, []wanted{w}, asTyped, true}
+			e.forms = append(e.forms, f)
+			f.mark(known)
+		}
+	}
+}
+
+// widen adds what serves for a concept besides the word itself: what begins or ends so, its parts, and, where nothing of
+// that is in the index, guesses at what was meant.
+func (e *expansion) widen(s *snapshot, lang *language, i int, known []bool) {
+	t := e.concepts[i]
+	letters := utf8.RuneCountInString(t.text)
+	isLast := i == len(e.concepts)-1 && e.open
+	add := func(w wanted, quality float32) {
+		if w.quality = 1; s.exists(w) {
+			e.forms = append(e.forms, form{i, i + 1, []wanted{w}, quality, false})
+			known[i] = true
+		}
+	}
+	direct := known[i]
+	if letters >= shortestPrefix && (isLast || !direct && letters > shortestPrefix || isCode(t.text) && letters >= shortestCode) {
+		add(wanted{text: t.text, prefix: true}, asPrefix)
+	}
+	if isCode(t.text) && !direct {
+		if shorter := shortened(t.text); len(shorter) > 0 {
+			add(wanted{shorter: shorter}, asShorter)
+		}
+	}
+	if lang.compounds && letters >= shortestEnding && t.stem != "" {
+		add(wanted{text: t.text, ending: true}, asEnding)
+	}
+	if letters >= shortestCompound && t.stem != "" && (lang.compounds || !direct) {
+		if parts := s.split(t.text, lang); parts != nil {
+			e.forms = append(e.forms, form{i, i + 1, parts, asSplit, !direct})
+			known[i] = true
+		}
+	}
+	if !known[i] {
+		e.guess(s, i, isLast)
+	}
+}
+
+// guess adds the words that a mistyped one may stand for.
+func (e *expansion) guess(s *snapshot, i int, isLast bool) {
+	t := e.concepts[i]
+	quality := asOneError
+	found := s.guesses(t.text, false)
+	if len(found) == 0 && isLast {
+		if found = s.guesses(t.text, true); len(found) > 0 {
+			quality *= asPrefix
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	if found[0].errors > 1 {
+		quality *= asTwoError / asOneError
+	}
+	e.corrected[i] = found[0].text
+	e.forms = append(e.forms, form{i, i + 1, []wanted{{guesses: found, quality: 1}}, quality, false})
+}
+
+// shortened are the beginnings of a code, the longest first: DSC-W120B may be listed as DSC-W120.
+func shortened(code string) (out []string) {
+	for n := len(code) - 1; n >= max(shortestCode+1, len(code)/2+1); n-- {
+		if utf8.RuneStart(code[n]) && isCode(code[:n]) && strings.ContainsFunc(code[:n], func(r rune) bool { return !isDigit(r) }) {
+			out = append(out, code[:n])
+		}
+	}
+	return out
+}
+
+// split cuts a compound into two words of the index, as even as may be: slang and trädgård of trädgårdsslang.
+func (s *snapshot) split(word string, lang *language) []wanted {
+	var best []wanted
+	least := len(word)
+	a := lang.analyser()
+	for i := shortestHalf; i <= len(word)-shortestHalf; i++ {
+		if !utf8.RuneStart(word[i]) || abs(len(word)-2*i) >= least {
+			continue
+		}
+		right := wantedOf(a.word(run{text: word[i:]}).token())
+		if !s.exists(right) {
+			continue
+		}
+		for _, link := range lang.links {
+			left, ok := strings.CutSuffix(word[:i], link)
+			if !ok || utf8.RuneCountInString(left) < shortestHalf {
+				continue
+			}
+			if w := wantedOf(a.word(run{text: left}).token()); s.exists(w) {
+				best, least = []wanted{w, right}, abs(len(word)-2*i)
+				break
+			}
+		}
+	}
+	return best
+}
+
+func abs(n int) int { return max(n, -n) }
+
+func (s *snapshot) allExist(words []wanted) bool {
+	return !slices.ContainsFunc(words, func(w wanted) bool { return !s.exists(w) })
+}
+
+// exists reports whether a living document has what is wanted.
+func (s *snapshot) exists(w wanted) bool {
+	for _, v := range s.views {
+		found := false
+		w.resolve(v.segment, func(word uint32, _ float32) bool {
+			found = v.isAlive(word)
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// isAlive reports whether a living document has a word.
+func (v *view) isAlive(word uint32) bool {
+	if v.dead == nil {
+		return true
+	}
+	doc, step := uint32(0), uint32(0)
+	for b := v.postings.at(word); len(b) > 0; b = b[1:] {
+		step, b = take(b)
+		if doc += step; !v.dead.has(doc) {
+			return true
+		}
+	}
+	return false
+}
+
+// resolve calls for each word of a segment that serves, with how good it is, until the call says no.
+func (w wanted) resolve(g *segment, call func(word uint32, quality float32) bool) {
+	each := func(words []uint32, quality float32) bool {
+		for _, n := range words {
+			if !call(n, quality) {
+				return false
+			}
+		}
+		return true
+	}
+	if w.text != "" && !w.ending && !w.prefix {
+		if n, ok := g.words.find(w.text); ok && !call(n, 1) {
+			return
+		}
+	}
+	var members []uint32
+	for _, stem := range w.stems {
+		members = g.wordsOf(members[:0], stem)
+		if !each(members, asForm) {
+			return
+		}
+	}
+	for _, s := range w.also {
+		if n, ok := g.words.find(s); ok && !call(n, asNumber) {
+			return
+		}
+	}
+	if w.prefix {
+		for n, to := g.words.under(w.text); n < to; n++ {
+			covered := float32(len(w.text)) / float32(len(g.words.at(n)))
+			if !call(n, 0.7+0.3*covered) {
+				return
+			}
+		}
+	}
+	if w.ending && !each(g.endings.under(g.words, w.text), 1) {
+		return
+	}
+	for _, s := range w.shorter {
+		if n, ok := g.words.find(s); ok && !call(n, 1) {
+			return
+		}
+	}
+	for _, s := range w.guesses {
+		if n, ok := g.words.find(s.text); ok && !call(n, 1) {
+			return
+		}
+	}
+}

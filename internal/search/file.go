@@ -1,0 +1,212 @@
+package search
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+)
+
+// ErrRebuild is why Open refuses a folder: there is no index in it, or one of another version or language, or a damaged one.
+// The index is derived from other data: make it anew.
+var ErrRebuild = errors.New("the search index must be built anew")
+
+// format is raised with every change of what is kept or of how text is cut into words.
+const format = 1
+
+// codec reads or writes the parts of a segment in their order: the same walk for both, so that they cannot differ.
+type codec struct {
+	writing bool
+	buffer  []byte
+	damaged bool
+}
+
+// segment walks the parts.
+func (c *codec) segment(g *segment) {
+	c.table(&g.words)
+	c.lists(&g.postings)
+	c.numbers((*[]uint32)(&g.endings))
+	c.table(&g.stems)
+	c.lists(&g.stemmed)
+	c.lists(&g.bodies)
+	c.table(&g.ids)
+	c.numbers(&g.popularity)
+	c.raw(&g.inStock)
+	c.longs(&g.opens)
+	c.longs(&g.closes)
+	c.table(&g.values)
+	c.table(&g.labels)
+	c.lists32(&g.rows)
+	n := c.count(len(g.members))
+	if !c.writing {
+		g.members = make([][]byte, n)
+	}
+	for i := range g.members {
+		c.raw(&g.members[i])
+	}
+	c.table(&g.amountNames)
+	c.lists32(&g.amountRows)
+	c.longs(&g.amounts)
+	c.table(&g.keyNames)
+	n = c.count(len(g.keys))
+	if !c.writing {
+		g.keys = make([]table, n)
+	}
+	for i := range g.keys {
+		c.table(&g.keys[i])
+	}
+}
+
+// count passes a number of things; a file that promises more than it holds is damaged.
+func (c *codec) count(n int) int {
+	if c.writing {
+		c.buffer = binary.LittleEndian.AppendUint64(c.buffer, uint64(n))
+		return n
+	}
+	if len(c.buffer) < 8 || binary.LittleEndian.Uint64(c.buffer) > uint64(len(c.buffer)) {
+		c.damaged, c.buffer = true, nil
+		return 0
+	}
+	n = int(binary.LittleEndian.Uint64(c.buffer))
+	c.buffer = c.buffer[8:]
+	return n
+}
+
+// piece is the next bytes of a file.
+func (c *codec) piece(n int) []byte {
+	if n > len(c.buffer) {
+		c.damaged, c.buffer = true, nil
+		return nil
+	}
+	b := c.buffer[:n:n]
+	c.buffer = c.buffer[n:]
+	return b
+}
+
+func (c *codec) raw(b *[]byte) {
+	n := c.count(len(*b))
+	if c.writing {
+		c.buffer = append(c.buffer, *b...)
+		return
+	}
+	*b = c.piece(n)
+}
+
+func (c *codec) numbers(s *[]uint32) {
+	n := c.count(len(*s))
+	if c.writing {
+		for _, v := range *s {
+			c.buffer = binary.LittleEndian.AppendUint32(c.buffer, v)
+		}
+		return
+	}
+	b := c.piece(4 * n)
+	*s = make([]uint32, len(b)/4)
+	for i := range *s {
+		(*s)[i] = binary.LittleEndian.Uint32(b[4*i:])
+	}
+}
+
+func (c *codec) longs(s *[]int64) {
+	n := c.count(len(*s))
+	if c.writing {
+		for _, v := range *s {
+			c.buffer = binary.LittleEndian.AppendUint64(c.buffer, uint64(v))
+		}
+		return
+	}
+	b := c.piece(8 * n)
+	if len(b) == 0 {
+		return // none stays nil: that is how a segment says so
+	}
+	*s = make([]int64, len(b)/8)
+	for i := range *s {
+		(*s)[i] = int64(binary.LittleEndian.Uint64(b[8*i:]))
+	}
+}
+
+func (c *codec) table(t *table)     { c.numbers(&t.offsets); c.raw(&t.bytes) }
+func (c *codec) lists(l *lists)     { c.numbers(&l.offsets); c.raw(&l.bytes) }
+func (c *codec) lists32(l *lists32) { c.numbers(&l.offsets); c.numbers(&l.cells) }
+
+// A file is a mark, the format, the checksum of what follows, and that.
+const (
+	fileMark   = "KSIX"
+	fileHeader = len(fileMark) + 4 + 4
+)
+
+func castagnoli(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
+
+// seal turns a body that was written behind room for a header into a file.
+func seal(file []byte) []byte {
+	copy(file, fileMark)
+	binary.LittleEndian.PutUint32(file[4:], format)
+	binary.LittleEndian.PutUint32(file[8:], castagnoli(file[fileHeader:]))
+	return file
+}
+
+// unseal is the body of a file, if it is whole and ours.
+func unseal(name string) ([]byte, error) {
+	file, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRebuild, err)
+	}
+	switch {
+	case len(file) < fileHeader || string(file[:4]) != fileMark:
+		return nil, fmt.Errorf("%w: %s is no search index", ErrRebuild, name)
+	case binary.LittleEndian.Uint32(file[4:]) != format:
+		return nil, fmt.Errorf("%w: %s was written by another version", ErrRebuild, name)
+	case binary.LittleEndian.Uint32(file[8:]) != castagnoli(file[fileHeader:]):
+		return nil, fmt.Errorf("%w: %s is damaged", ErrRebuild, name)
+	}
+	return file[fileHeader:], nil
+}
+
+// keep writes a file so that it is there whole or not at all.
+func keep(name string, file []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	_, err = f.Write(file)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+func keepSegment(name string, g *segment) error {
+	c := codec{writing: true, buffer: make([]byte, fileHeader, fileHeader+g.bytes())}
+	c.segment(g)
+	return keep(name, seal(c.buffer))
+}
+
+// bytes is about how large a segment is, for the first size of its file.
+func (g *segment) bytes() int {
+	n := len(g.postings.bytes) + len(g.bodies.bytes) + len(g.ids.bytes) + len(g.words.bytes)
+	return n + n/2 + 1<<12
+}
+
+func readSegment(name string) (*segment, error) {
+	body, err := unseal(name)
+	if err != nil {
+		return nil, err
+	}
+	c, g := codec{buffer: body}, &segment{}
+	c.segment(g)
+	if c.damaged || len(c.buffer) > 0 {
+		return nil, fmt.Errorf("%w: %s does not hold what it promises", ErrRebuild, name)
+	}
+	if err := g.load(); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrRebuild, name, err)
+	}
+	return g, nil
+}

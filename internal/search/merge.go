@@ -1,0 +1,299 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// source is a segment with its dead, as a merge reads it.
+type source struct {
+	*segment
+	dead set
+	docs []uint32 // the new number of a document; gone for the dead
+}
+
+const gone = ^uint32(0)
+
+// merge makes one segment of several, the oldest first, without their dead.
+func merge(lang *language, parts []view) (*segment, []source) {
+	sources := make([]source, len(parts))
+	next := uint32(0)
+	for i, p := range parts {
+		s := source{p.segment, p.dead, make([]uint32, p.size())}
+		for d := range s.docs {
+			if s.docs[d] = gone; !s.dead.has(uint32(d)) {
+				s.docs[d] = next
+				next++
+			}
+		}
+		sources[i] = s
+	}
+	g := &segment{}
+	words := mergePostings(g, sources)
+	if lang.compounds {
+		g.endings = endingsOf(g.words)
+	}
+	mergeStems(g, sources, words)
+	mergeBodies(g, sources, words)
+	mergeDocuments(g, sources)
+	mergeTerms(g, sources)
+	mergeAmounts(g, sources)
+	mergeKeys(g, sources)
+	if err := g.load(); err != nil {
+		panic(err) // the bitmaps were written a moment ago
+	}
+	return g, sources
+}
+
+// union walks sorted tables side by side and calls once for every text, with its ordinal in each table or gone.
+func union(tables []table, call func(text []byte, ordinals []uint32)) {
+	at, ordinals := make([]uint32, len(tables)), make([]uint32, len(tables))
+	for {
+		var least []byte
+		for i, t := range tables {
+			if int(at[i]) < t.len() && (least == nil || string(t.at(at[i])) < string(least)) {
+				least = t.at(at[i])
+			}
+		}
+		if least == nil {
+			return
+		}
+		for i, t := range tables {
+			ordinals[i] = gone
+			if int(at[i]) < t.len() && string(t.at(at[i])) == string(least) {
+				ordinals[i] = at[i]
+				at[i]++
+			}
+		}
+		call(least, ordinals)
+	}
+}
+
+func tablesOf(sources []source, of func(*segment) table) []table {
+	tables := make([]table, len(sources))
+	for i, s := range sources {
+		tables[i] = of(s.segment)
+	}
+	return tables
+}
+
+// renumbering is, for each source, the new ordinals of a table; gone for what is left out.
+func renumbering(tables []table) [][]uint32 {
+	maps := make([][]uint32, len(tables))
+	for i, t := range tables {
+		maps[i] = slices.Repeat([]uint32{gone}, t.len())
+	}
+	return maps
+}
+
+// mergePostings writes the words that living documents have, and tells their new ordinals.
+func mergePostings(g *segment, sources []source) [][]uint32 {
+	tables := tablesOf(sources, func(g *segment) table { return g.words })
+	words := renumbering(tables)
+	n := uint32(0)
+	union(tables, func(text []byte, ordinals []uint32) {
+		last, start := uint32(0), len(g.postings.bytes)
+		for i, s := range sources {
+			if ordinals[i] == gone {
+				continue
+			}
+			s.eachPosting(ordinals[i], func(doc uint32, impact byte) {
+				if doc = s.docs[doc]; doc == gone {
+					return
+				}
+				if len(g.postings.bytes) == start {
+					g.postings.begin()
+				}
+				g.postings.put(doc - last)
+				g.postings.bytes = append(g.postings.bytes, impact)
+				last = doc
+			})
+		}
+		if len(g.postings.bytes) == start {
+			return
+		}
+		g.words.add(string(text))
+		for i, o := range ordinals {
+			if o != gone {
+				words[i][o] = n
+			}
+		}
+		n++
+	})
+	g.postings.begin()
+	g.words = g.words.closed()
+	return words
+}
+
+func mergeStems(g *segment, sources []source, words [][]uint32) {
+	var members, old []uint32
+	union(tablesOf(sources, func(g *segment) table { return g.stems }), func(text []byte, ordinals []uint32) {
+		members = members[:0]
+		for i, s := range sources {
+			if ordinals[i] == gone {
+				continue
+			}
+			old = s.wordsOf(old[:0], string(text))
+			for _, w := range old {
+				if w = words[i][w]; w != gone {
+					members = append(members, w)
+				}
+			}
+		}
+		if len(members) == 0 {
+			return
+		}
+		slices.Sort(members)
+		g.stems.add(string(text))
+		g.stemmed.begin()
+		last := uint32(0)
+		for _, w := range slices.Compact(members) {
+			g.stemmed.put(w - last)
+			last = w
+		}
+	})
+	g.stemmed.begin()
+	g.stems = g.stems.closed()
+}
+
+func mergeBodies(g *segment, sources []source, words [][]uint32) {
+	for i, s := range sources {
+		for d, now := range s.docs {
+			if now == gone {
+				continue
+			}
+			g.bodies.begin()
+			var n uint32
+			for b := s.bodies.at(uint32(d)); len(b) > 0; {
+				n, b = take(b)
+				if n&3 != bodyField {
+					n = words[i][n>>2]<<2 | n&3
+				}
+				g.bodies.put(n)
+			}
+		}
+	}
+	g.bodies.begin()
+}
+
+func mergeDocuments(g *segment, sources []source) {
+	bounded := slices.ContainsFunc(sources, func(s source) bool { return s.opens != nil })
+	for _, s := range sources {
+		for d, now := range s.docs {
+			if now == gone {
+				continue
+			}
+			g.ids.add(s.ids.text(uint32(d)))
+			g.popularity = append(g.popularity, s.popularity[d])
+			g.inStock = append(g.inStock, s.inStock[d])
+			if !bounded {
+				continue
+			}
+			opens, closes := int64(0), int64(0)
+			if s.opens != nil {
+				opens, closes = s.opens[d], s.closes[d]
+			}
+			g.opens, g.closes = append(g.opens, opens), append(g.closes, closes)
+		}
+	}
+	g.ids = g.ids.closed()
+}
+
+func mergeTerms(g *segment, sources []source) {
+	used := make([]set, len(sources))
+	for i, s := range sources {
+		used[i] = setOf(uint32(s.values.len()))
+		for d, now := range s.docs {
+			if now != gone {
+				for _, v := range s.rows.at(uint32(d)) {
+					used[i].add(v)
+				}
+			}
+		}
+	}
+	tables := tablesOf(sources, func(g *segment) table { return g.values })
+	values := renumbering(tables)
+	n := uint32(0)
+	union(tables, func(text []byte, ordinals []uint32) {
+		label, isUsed := "", false
+		for i, o := range ordinals {
+			if o != gone && used[i].has(o) {
+				values[i][o] = n
+				label, isUsed = sources[i].labels.text(o), true // of the newest
+			}
+		}
+		if isUsed {
+			g.values.add(string(text))
+			g.labels.add(label)
+			n++
+		}
+	})
+	g.values, g.labels = g.values.closed(), g.labels.closed()
+	members := make([]*roaring.Bitmap, n)
+	for i := range members {
+		members[i] = roaring.New()
+	}
+	for i, s := range sources {
+		for d, now := range s.docs {
+			if now == gone {
+				continue
+			}
+			g.rows.begin()
+			for _, v := range s.rows.at(uint32(d)) {
+				g.rows.cells = append(g.rows.cells, values[i][v])
+				members[values[i][v]].Add(now)
+			}
+		}
+	}
+	g.rows.begin()
+	g.pack(members)
+}
+
+func mergeAmounts(g *segment, sources []source) {
+	tables := tablesOf(sources, func(g *segment) table { return g.amountNames })
+	names := renumbering(tables)
+	union(tables, func(text []byte, ordinals []uint32) {
+		for i, o := range ordinals {
+			if o != gone {
+				names[i][o] = uint32(len(g.amountNames.offsets))
+			}
+		}
+		g.amountNames.add(string(text))
+	})
+	g.amountNames = g.amountNames.closed()
+	for i, s := range sources {
+		for d, now := range s.docs {
+			if now == gone {
+				continue
+			}
+			g.amountRows.begin()
+			from, to := s.amountRows.span(uint32(d))
+			for c := from; c < to; c++ {
+				g.amountRows.cells = append(g.amountRows.cells, names[i][s.amountRows.cells[c]])
+				g.amounts = append(g.amounts, s.amounts[c])
+			}
+		}
+	}
+	g.amountRows.begin()
+}
+
+func mergeKeys(g *segment, sources []source) {
+	union(tablesOf(sources, func(g *segment) table { return g.keyNames }), func(text []byte, ordinals []uint32) {
+		g.keyNames.add(string(text))
+		var t table
+		for i, s := range sources {
+			for d, now := range s.docs {
+				switch {
+				case now == gone:
+				case ordinals[i] == gone:
+					t.add("")
+				default:
+					t.add(s.keys[ordinals[i]].text(uint32(d)))
+				}
+			}
+		}
+		g.keys = append(g.keys, t.closed())
+	})
+	g.keyNames = g.keyNames.closed()
+}

@@ -1,0 +1,146 @@
+package search
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	longestQuery = 500 // bytes
+	mostConcepts = 32
+)
+
+// query is what was typed, cut into concepts.
+type query struct {
+	text     string
+	concepts []token
+	// phrases are ranges of concepts that must stand side by side.
+	phrases [][2]int
+	without []token
+	// apart tells that a concept does not follow the one before in the text: a stop word or a section lies between.
+	apart []bool
+	// open tells that the last word may not be typed to its end.
+	open bool
+}
+
+// section is a part of a query: a quoted phrase, an excluded word, or the rest.
+type section struct {
+	text             string
+	at               int
+	isPhrase, isLeft bool
+}
+
+// parse reads a query. Every text is one; signs that mean nothing are passed over.
+func (l *language) parse(text string) query {
+	text = cut(text, longestQuery)
+	q := query{text: text, open: text != "" && !strings.HasSuffix(text, " ")}
+	a := l.analyser()
+	for _, s := range sections(text) {
+		tokens := a.tokens(nil, s.text)
+		for i := range tokens {
+			tokens[i].start += s.at
+			tokens[i].end += s.at
+		}
+		if s.isLeft {
+			q.without = append(q.without, tokens...)
+			continue
+		}
+		from := len(q.concepts)
+		for i, t := range tokens {
+			if len(q.concepts) == mostConcepts {
+				break
+			}
+			q.concepts = append(q.concepts, t)
+			q.apart = append(q.apart, i == 0)
+		}
+		if s.isPhrase && len(q.concepts) > from+1 {
+			q.phrases = append(q.phrases, [2]int{from, len(q.concepts)})
+		}
+	}
+	q.leaveStopWords()
+	if n := len(q.concepts); n > 0 && q.concepts[n-1].end != len(text) {
+		q.open = false
+	}
+	return q
+}
+
+// leaveStopWords takes out the words that say little, unless there are no others or a phrase wants them.
+func (q *query) leaveStopWords() {
+	if len(q.phrases) > 0 {
+		return
+	}
+	says := false
+	for _, t := range q.concepts {
+		says = says || !t.stop
+	}
+	if !says {
+		return
+	}
+	n, skipped := 0, false
+	for i, t := range q.concepts {
+		if t.stop {
+			skipped = true
+			continue
+		}
+		q.concepts[n], q.apart[n] = t, q.apart[i] || skipped
+		if skipped && n > 0 {
+			q.concepts[n-1].joined = nil
+		}
+		skipped = false
+		n++
+	}
+	q.concepts, q.apart = q.concepts[:n], q.apart[:n]
+}
+
+// sections finds "phrases" and -words. A quote opens only where a word may begin (46" is inches), a minus excludes only a
+// word of letters (-5 is a number).
+func sections(text string) (out []section) {
+	rest := 0
+	flush := func(to int) {
+		if rest < to {
+			out = append(out, section{text: text[rest:to], at: rest})
+		}
+	}
+	for i := 0; i < len(text); i++ {
+		if i > 0 && text[i-1] != ' ' {
+			continue
+		}
+		switch text[i] {
+		case '"':
+			n := strings.IndexByte(text[i+1:], '"')
+			if n <= 0 {
+				continue
+			}
+			flush(i)
+			out = append(out, section{text: text[i+1 : i+1+n], at: i + 1, isPhrase: true})
+			rest = i + n + 2
+			i = rest - 1
+		case '-':
+			if r, _ := utf8.DecodeRuneInString(text[i+1:]); !unicode.IsLetter(r) {
+				continue
+			}
+			n := strings.IndexByte(text[i:], ' ')
+			if n < 0 {
+				n = len(text) - i
+			}
+			flush(i)
+			out = append(out, section{text: text[i+1 : i+n], at: i + 1, isLeft: true})
+			rest = i + n
+			i = rest - 1
+		}
+	}
+	flush(len(text))
+	return out
+}
+
+// cut shortens a text to so many bytes, at the end of a letter.
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
+}
