@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"kontor/internal/app"
+	"kontor/internal/demo"
+	"kontor/internal/fault"
 	"kontor/internal/identity"
 )
 
@@ -54,9 +56,6 @@ func CheckWorkloads(names []string) error {
 	}
 	return nil
 }
-
-// demoSize is that of the sample company, for idle memory.
-func demoSize() Size { return Size{Items: 300, Customers: 100, Orders: 300} }
 
 // measuring is one measurement on its way.
 type measuring struct {
@@ -222,7 +221,8 @@ func (m *measuring) unkept(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return m.rows(ctx, "depth", "", func(ctx context.Context) ([]Row, error) { return measureDepth(ctx, m.big, small) })
+	looks := min(100, max(10, int(m.Seconds*20)))
+	return m.rows(ctx, "depth", "", func(ctx context.Context) ([]Row, error) { return measureDepth(ctx, m.big, small, looks) })
 }
 
 // ofFiles is a need of the embedded engine alone.
@@ -285,7 +285,7 @@ func (m *measuring) processes(ctx context.Context) error {
 	if m.wants("import") && m.History == "" {
 		m.omit("import: no file was named")
 	}
-	demo, empty, err := m.others(ctx)
+	sample, empty, err := m.others(ctx)
 	if err == nil {
 		err = m.site.close(ctx) // the processes want the data to themselves
 		m.site = nil
@@ -294,7 +294,7 @@ func (m *measuring) processes(ctx context.Context) error {
 		err = m.row(ctx, "start", "", func(ctx context.Context) (Row, error) { return measureStart(ctx, m.Program, m.place, m.big.firm) })
 	}
 	if err == nil {
-		err = m.row(ctx, "memory", "", func(ctx context.Context) (Row, error) { return measureMemory(ctx, m.Program, m.place, demo) })
+		err = m.row(ctx, "memory", "", func(ctx context.Context) (Row, error) { return measureMemory(ctx, m.Program, m.place, sample) })
 	}
 	if err != nil || m.History == "" {
 		return err
@@ -304,21 +304,30 @@ func (m *measuring) processes(ctx context.Context) error {
 	})
 }
 
-// others makes the further companies that processes are measured with: one like the sample company, and an empty one.
-func (m *measuring) others(ctx context.Context) (demo firm, empty string, err error) {
+// others makes the further companies that processes are measured with: the sample company, of which a key is answered,
+// and an empty one.
+func (m *measuring) others(ctx context.Context) (sample, empty string, err error) {
+	house := m.site.house
 	if m.wants("memory") {
-		at, err := m.ground(ctx, demoSize())
-		if err != nil {
-			return demo, "", err
+		c, err := house.Company(ctx, demo.Company().Code)
+		if fault.Is(err, identity.ErrCompanyNotFound) {
+			c, err = house.CreateFilled(ctx, demo.Company(), func(c identity.Company) error {
+				return demo.Fill(ctx, house.Store(), c.ID, time.Now(), func(string) {})
+			})
 		}
-		demo = at.firm
+		if err != nil {
+			return "", "", err
+		}
+		if sample, err = m.site.key(ctx, c); err != nil {
+			return "", "", err
+		}
 	}
 	if m.wants("import") && m.History != "" {
 		empty = "bench-import-" + strconv.FormatInt(time.Now().Unix(), 36)
-		_, err = m.site.house.CreateCompany(ctx, identity.Company{Code: empty, Name: "Imported company", Country: "GB", Currency: "GBP",
+		_, err = house.CreateCompany(ctx, identity.Company{Code: empty, Name: "Imported company", Country: "GB", Currency: "GBP",
 			Environment: identity.Test})
 	}
-	return demo, empty, err
+	return sample, empty, err
 }
 
 // remote measures a running server with what its company has.

@@ -11,9 +11,8 @@ import (
 	"kontor/internal/db"
 )
 
-// How often the single requests of this file are timed.
+// What is asked for in large companies.
 const (
-	looks     = 100
 	lastPage  = 10_000
 	deltaSize = 50
 )
@@ -47,6 +46,7 @@ func (w *watch) get(path string) ([]byte, error) {
 
 // both are two companies to compare, with a client each.
 type both struct {
+	looks        int // how often each request is timed
 	big, small   *ground
 	bigW, smallW *watch
 }
@@ -66,8 +66,8 @@ func (b both) row(work string, n need) Row {
 }
 
 // measureDepth compares a company of many orders with one of few, and the last pages of a list with its first.
-func measureDepth(ctx context.Context, big, small *ground) (rows []Row, err error) {
-	b := both{big: big, small: small}
+func measureDepth(ctx context.Context, big, small *ground, looks int) (rows []Row, err error) {
+	b := both{looks: looks, big: big, small: small}
 	for _, m := range []func(context.Context, both) (Row, error){quietTotal, busyTotal, filteredTotal, delta} {
 		fresh, err := b.fresh()
 		if err != nil {
@@ -79,13 +79,13 @@ func measureDepth(ctx context.Context, big, small *ground) (rows []Row, err erro
 		}
 		rows = append(rows, row)
 	}
-	row, err := deepPages(ctx, big)
+	row, err := deepPages(ctx, big, looks)
 	return append(rows, row), err
 }
 
 // eachTurn asks both sides in turns.
 func (b both) eachTurn(ctx context.Context, ask func(at *ground, w *watch, n int) error) error {
-	for n := range looks {
+	for n := range b.looks {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func busyTotal(ctx context.Context, b both) (Row, error) {
 
 func filteredTotal(ctx context.Context, b both) (Row, error) {
 	err := b.eachTurn(ctx, func(at *ground, w *watch, n int) error {
-		if n >= looks/5 { // each counts anew
+		if n >= b.looks/5 { // each counts anew
 			return nil
 		}
 		if err := touch(at, w.c, n); err != nil {
@@ -169,7 +169,7 @@ func delta(ctx context.Context, b both) (Row, error) {
 
 // deepPages walks a list from its first page to the 10,000th (fewer where there are fewer), and compares the last ones
 // with the first.
-func deepPages(ctx context.Context, at *ground) (Row, error) {
+func deepPages(ctx context.Context, at *ground, looks int) (Row, error) {
 	size := max(1, min(pageSize, at.Orders/lastPage))
 	pages := min(lastPage, at.Orders/size)
 	w, err := at.watch()

@@ -95,7 +95,7 @@ func measureStart(ctx context.Context, program string, place app.Place, f firm) 
 		if err != nil {
 			return Row{}, err
 		}
-		err = firstAnswer(url, f.key, orderNumber(0))
+		err = ask(url, f.key, "/preview/orders/"+orderNumber(0))
 		took = append(took, time.Since(c.begun).Seconds()*1000)
 		if err := errors.Join(err, c.end()); err != nil {
 			return Row{}, err
@@ -104,7 +104,8 @@ func measureStart(ctx context.Context, program string, place app.Place, f firm) 
 	return timed(fmt.Sprintf("start to first answer, %d orders", f.Orders), took, "", nil, below(300)), nil
 }
 
-func firstAnswer(url, key, order string) error {
+// ask makes one request that must be answered.
+func ask(url, key, path string) error {
 	t, err := newTarget(url, key)
 	if err != nil {
 		return err
@@ -114,9 +115,9 @@ func firstAnswer(url, key, order string) error {
 		return err
 	}
 	defer c.close()
-	a, err := c.do(t.get("/preview/orders/" + order))
+	a, err := c.do(t.get(path))
 	if err == nil && a.status != http.StatusOK {
-		err = fmt.Errorf("the first request answers %d: %.200s", a.status, a.body)
+		err = fmt.Errorf("GET %s answers %d: %.200s", path, a.status, a.body)
 	}
 	return err
 }
@@ -124,17 +125,19 @@ func firstAnswer(url, key, order string) error {
 // idle is how long a server rests before its memory is read.
 const idle = 2 * time.Second
 
-// measureMemory measures what a server of a company as large as the demo's holds, when it has answered and rests.
-func measureMemory(ctx context.Context, program string, place app.Place, f firm) (Row, error) {
+// measureMemory measures what a server of the sample company holds when it has answered and rests.
+func measureMemory(ctx context.Context, program string, place app.Place, key string) (Row, error) {
 	c, url, err := serve(ctx, program, place)
 	if err != nil {
 		return Row{}, err
 	}
-	for n := range min(20, f.Orders) {
-		err = errors.Join(err, firstAnswer(url, f.key, orderNumber(n)))
+	for page := range 3 {
+		for _, list := range []string{"orders", "items", "customers", "shipments", "invoices"} {
+			err = errors.Join(err, ask(url, key, fmt.Sprintf("/preview/%s?page=%d", list, page+1)))
+		}
 	}
 	time.Sleep(idle)
-	row := Row{Work: fmt.Sprintf("idle memory, %d items, %d orders", f.Items, f.Orders), Value: c.memory("VmRSS"), Unit: "MB"}
+	row := Row{Work: "idle memory, sample company", Value: c.memory("VmRSS"), Unit: "MB"}
 	if row.Value == 0 {
 		row.Note = "only Linux tells"
 	} else {

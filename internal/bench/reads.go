@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strconv"
+	"sync"
 	"sync/atomic"
 )
 
@@ -155,6 +156,7 @@ func (r reading) side(t *target, lengths []int, write writing) side {
 // desk is where readers leave writes to be done.
 type desk struct {
 	waiting chan struct{}
+	writers sync.WaitGroup
 	broken  atomic.Pointer[error]
 	users   atomic.Int64
 }
@@ -185,6 +187,7 @@ func (r *reading) shared(t *target, write writing, reader func(int) (func() erro
 				leave()
 				if d.users.Add(-1) == 0 {
 					close(d.waiting)
+					d.writers.Wait() // what comes next is not to meet late writes
 				}
 			}, nil
 	}
@@ -198,7 +201,7 @@ func (d *desk) open(t *target, r *reading, write writing) error {
 		if err != nil {
 			return err
 		}
-		go func() {
+		d.writers.Go(func() {
 			defer c.close()
 			for range d.waiting { // also after a failure, so that nobody waits for a place at the desk
 				if d.broken.Load() != nil {
@@ -208,7 +211,7 @@ func (d *desk) open(t *target, r *reading, write writing) error {
 					d.broken.Store(&err)
 				}
 			}
-		}()
+		})
 	}
 	return nil
 }

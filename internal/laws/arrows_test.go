@@ -10,13 +10,13 @@ import (
 // breaks the build. Rooms stand from firstRoom to lastRoom.
 var storeys = map[string]int{
 	"dec": 0, "day": 0, "fault": 0,
-	"db": 1, "blob": 1, "lifecycle": 1, "tax": 1, "costing": 1, "price": 1, "table": 1,
+	"db": 1, "blob": 1, "search": 1, "lifecycle": 1, "tax": 1, "costing": 1, "price": 1, "table": 1,
 	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2,
 	"reference": 10,
 	"party":     11, "catalog": 11, "identity": 11,
 	"pricing": 12,
 	"stock":   13, "channel": 13, "content": 13, // stock and channel tell pricing what it asks for
-	"sales":    14, "media": 14, // pictures of channels and items
+	"sales": 14, "media": 14, // pictures of channels and items
 	"shipping": 15, "purchasing": 15, "production": 15,
 	"returns": 16, "invoicing": 16, "support": 16,
 	"storefront": 17,
