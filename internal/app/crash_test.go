@@ -470,26 +470,7 @@ func TestLostDatabase(t *testing.T) {
 	l := newLoad(newClient(t, p.url, key))
 	l.run(4, 20, func() {})
 
-	lossy.cut(true)
-	for _, a := range []answer{
-		l.send("GET", "/preview/orders", ""),
-		l.send("POST", "/preview/orders", orderBody("lost"), "Idempotency-Key: lost"),
-		l.send("PATCH", "/preview/items/A-1", `{"name": "Changed"}`),
-	} {
-		if a.status != 503 || a.header.Get("Retry-After") == "" || a.code() != "Server.Unavailable" {
-			t.Errorf("without a database: %v %s", a.header, a)
-		}
-	}
-	if a := l.send("GET", "/readyz", ""); a.status != 503 {
-		t.Errorf("without a database it says it is ready: %s", a)
-	}
-	if a := l.send("GET", "/healthz", ""); a.status != 200 {
-		t.Errorf("without a database the process is healthy all the same: %s", a)
-	}
-	lossy.cut(false)
-	if a := l.patiently("GET", "/preview/items/A-1", ""); l.one(a, "name") != "A" {
-		t.Errorf("a refused change is there: %s", a)
-	}
+	l.withoutDatabase(lossy)
 	l.pending["lost"] = true
 	l.settle(nil)
 
@@ -499,30 +480,60 @@ func TestLostDatabase(t *testing.T) {
 	}
 	l.settle(nil)
 
-	// The connection breaks exactly at the commit: before the database sees it, and before its answer is back.
-	for _, what := range []loss{lostBefore, lostAfter} {
-		for i := range 5 {
-			key := fmt.Sprintf("sealed-%d-%d", what, i)
-			lossy.once(commitMessage, what)
-			a := l.patiently("POST", "/preview/orders", orderBody(key), "Idempotency-Key: "+key)
-			if a.status != 201 {
-				t.Fatalf("%s: %s", key, a)
-			}
-			l.acknowledge(key, a)
-		}
-		o := l.one(l.must(201, "POST", "/preview/orders", strings.Replace(orderBody(fmt.Sprint("release-", what)), "AUTO", "STANDARD", 1)), "orderNumber")
-		l.answers[fmt.Sprint("release-", what)] = nil
-		lossy.once(commitMessage, what)
-		if a := l.patiently("POST", "/preview/orders/"+o+"/release", ""); a.status != 200 && a.code() != "SalesOrder.InvalidStatus" {
-			t.Errorf("released: %s", a)
-		}
-		if a := l.patiently("GET", "/preview/orders/"+o, ""); l.one(a, "status") != "Released" {
-			t.Errorf("not released: %s", a)
-		}
-	}
+	l.lostAtCommit(lossy, lostBefore)
+	l.lostAtCommit(lossy, lostAfter)
 	l.account()
 	if err := p.stop(); err != nil {
 		t.Errorf("the server ended with %v", err)
 	}
 	s.kontor("verify")
+}
+
+// withoutDatabase is refused everything while the database is away, and goes on when it is back.
+func (l *load) withoutDatabase(lossy *proxy) {
+	l.Helper()
+	lossy.cut(true)
+	for _, a := range []answer{
+		l.send("GET", "/preview/orders", ""),
+		l.send("POST", "/preview/orders", orderBody("lost"), "Idempotency-Key: lost"),
+		l.send("PATCH", "/preview/items/A-1", `{"name": "Changed"}`),
+	} {
+		if a.status != 503 || a.header.Get("Retry-After") == "" || a.code() != "Server.Unavailable" {
+			l.Errorf("without a database: %v %s", a.header, a)
+		}
+	}
+	if a := l.send("GET", "/readyz", ""); a.status != 503 {
+		l.Errorf("without a database it says it is ready: %s", a)
+	}
+	if a := l.send("GET", "/healthz", ""); a.status != 200 {
+		l.Errorf("without a database the process is healthy all the same: %s", a)
+	}
+	lossy.cut(false)
+	if a := l.patiently("GET", "/preview/items/A-1", ""); l.one(a, "name") != "A" {
+		l.Errorf("a refused change is there: %s", a)
+	}
+}
+
+// lostAtCommit places and releases orders while the connection breaks exactly at the commit: before the database sees it, or
+// before its answer is back.
+func (l *load) lostAtCommit(lossy *proxy, what loss) {
+	l.Helper()
+	for i := range 5 {
+		key := fmt.Sprintf("sealed-%d-%d", what, i)
+		lossy.once(commitMessage, what)
+		a := l.patiently("POST", "/preview/orders", orderBody(key), "Idempotency-Key: "+key)
+		if a.status != 201 {
+			l.Fatalf("%s: %s", key, a)
+		}
+		l.acknowledge(key, a)
+	}
+	o := l.one(l.must(201, "POST", "/preview/orders", strings.Replace(orderBody(fmt.Sprint("release-", what)), "AUTO", "STANDARD", 1)), "orderNumber")
+	l.answers[fmt.Sprint("release-", what)] = nil
+	lossy.once(commitMessage, what)
+	if a := l.patiently("POST", "/preview/orders/"+o+"/release", ""); a.status != 200 && a.code() != "SalesOrder.InvalidStatus" {
+		l.Errorf("released: %s", a)
+	}
+	if a := l.patiently("GET", "/preview/orders/"+o, ""); l.one(a, "status") != "Released" {
+		l.Errorf("not released: %s", a)
+	}
 }

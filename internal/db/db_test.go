@@ -12,9 +12,6 @@ import (
 	"kontor/internal/record"
 )
 
-// thing is a resource of the tests, kept in a table that every cell has.
-var thing = record.Define("things", "number_series", "Thing")
-
 func TestACommittedWriteIsRead(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		dbtest.Write(t, s, func(tx *db.Tx) error {
@@ -93,9 +90,8 @@ func TestOneCompanyNeverSeesAnother(t *testing.T) {
 func TestAPanicIsARefusalOfOneOperation(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
-			var none map[string]int
-			none["x"] = 1
-			return nil
+			var rows []string
+			return errors.New(rows[len(tx.Company)]) // out of range
 		})
 		if fault.As(err).Kind != fault.Internal {
 			t.Errorf("a panic answered %v", err)

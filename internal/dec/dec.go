@@ -15,11 +15,11 @@ import (
 // Dec is a decimal number in millionths. The zero value is 0. It is comparable with == and <.
 type Dec int64
 
-// One is 1; Scale is the number of decimals kept.
-const (
-	One   Dec = 1_000_000
-	Scale     = 6
-)
+// One is 1.
+const One Dec = 1_000_000
+
+// Scale is the number of decimals kept.
+const Scale = 6
 
 // Max is the greatest magnitude: twelve digits, a point, six digits.
 const Max Dec = 999_999_999_999_999_999

@@ -26,19 +26,36 @@ func Addresses(tx *db.Tx, number string, p record.Page) (record.Found[Address], 
 
 // DefaultAddress is the customer's default delivery address, nil when there is none.
 func DefaultAddress(tx *db.Tx, customerID string) (*Address, error) {
-	var a Address
-	found := false
-	err := tx.Each(`-- party.DefaultAddress
-		select `+addressColumns+` from customer_address where company = :company and customer_id = :customer and is_default = 1`,
-		db.Args{"customer": customerID}, func(r db.Row) error {
-			found = true
-			return scanAddress(r, &a)
-		})
-	if err != nil || !found {
-		return nil, err
-	}
-	return &a, nil
+	found, err := DefaultAddresses(tx, []string{customerID})
+	return found[customerID], err
 }
+
+// DefaultAddresses are the default delivery addresses of customers by their ids; those without one are absent.
+func DefaultAddresses(tx *db.Tx, customerIDs []string) (map[string]*Address, error) {
+	found := map[string]*Address{}
+	err := tx.Each(`-- party.DefaultAddresses
+		select customer_id, `+addressColumns+` from customer_address
+		where company = :company and customer_id in (:customers) and is_default = 1`,
+		db.Args{"customers": customerIDs}, func(r db.Row) error {
+			var (
+				id string
+				a  Address
+			)
+			err := scanAddress(leading{r, &id}, &a)
+			found[id] = &a
+			return err
+		})
+	return found, err
+}
+
+// leading is a row with one more column before those that are scanned.
+type leading struct {
+	db.Row
+	first *string
+}
+
+// Scan reads that column too.
+func (l leading) Scan(dest ...any) error { return l.Row.Scan(append([]any{l.first}, dest...)...) }
 
 // FindAddress reads one delivery address of a customer. CustomerAddress.NotFound.
 func FindAddress(tx *db.Tx, customerID, id string) (a Address, err error) {

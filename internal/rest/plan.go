@@ -77,7 +77,7 @@ func (p *plan) checkDeclared() error {
 		return errors.New("an operation needs an id, a sentence and a path that begins with /")
 	}
 	if op.In.Kind() != reflect.Struct {
-		return fmt.Errorf("In must be a struct, not %s", op.In)
+		return fmt.Errorf("its In must be a struct, not %s", op.In)
 	}
 	return nil
 }
@@ -177,12 +177,12 @@ func (p *plan) orderPath() error {
 		name := strings.Trim(seg, "{}")
 		f := fieldNamed(p.path, name)
 		if f == nil {
-			return fmt.Errorf("In has no field tagged path:%q", name)
+			return fmt.Errorf("its In has no field tagged path:%q", name)
 		}
 		ordered = append(ordered, f)
 	}
 	if len(ordered) != len(p.path) {
-		return fmt.Errorf("In has %d path fields, the path %d parameters", len(p.path), len(ordered))
+		return fmt.Errorf("its In has %d path fields, the path %d parameters", len(p.path), len(ordered))
 	}
 	p.path = ordered
 	return nil

@@ -3,6 +3,7 @@ package sales
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"kontor/internal/catalog"
 	"kontor/internal/day"
@@ -296,8 +297,31 @@ func openDesk(tx *db.Tx, ps []Placing) (*desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.customers, err = party.FindMany(tx, customers)
-	return d, err
+	if d.customers, err = party.FindMany(tx, customers); err != nil {
+		return nil, err
+	}
+	return d, d.readAddresses(ps)
+}
+
+// readAddresses reads the default addresses of the customers whose placings say no other.
+func (d *desk) readAddresses(ps []Placing) (err error) {
+	var ids []string
+	for i := range ps {
+		c, known := d.customers[record.Fold(ps[i].CustomerNumber)]
+		if known && ps[i].DeliveryAddressID == "" && ps[i].DeliveryAddress.IsZero() {
+			ids = append(ids, c.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	found, err := party.DefaultAddresses(d.tx, ids)
+	for _, id := range ids {
+		d.addresses[id] = found[id]
+	}
+	return err
 }
 
 // deskFor is a desk that knows the items named.

@@ -20,7 +20,7 @@ const refType = "Shipment"
 //
 // Refuses with Shipment.InvalidStatus and Inventory.InsufficientStock.
 func HandOver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
-	s, to, err := begin(tx, number, "hand-over")
+	s, _, err := begin(tx, number, "hand-over")
 	if err != nil {
 		return s, err
 	}
@@ -30,7 +30,7 @@ func HandOver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 	}
 	before := s
 	before.Lines = slices.Clone(s.Lines)
-	to = PickedUp
+	to := PickedUp
 	if s.Status == Booked {
 		to = InTransit
 	}
@@ -128,6 +128,9 @@ func (s *Shipment) issues() (moves []stock.Move, lines []int) {
 func Dispatch(tx *db.Tx, orders []*sales.Order) ([]*Shipment, error) {
 	var loads []*load
 	for _, o := range orders {
+		if o.Status != sales.Released {
+			return nil, ErrOrderStatus.Because("order %s is %s; only a Released order can be shipped", o.Number, o.Status)
+		}
 		for _, w := range warehouses(o) {
 			l, err := plan(tx, []*sales.Order{o}, w, New{})
 			if err != nil {

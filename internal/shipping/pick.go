@@ -28,7 +28,7 @@ type Pick struct {
 // Refuses with Shipment.InvalidStatus, ShipmentLine.NotFound, Shipment.QuantityExceedsLine,
 // Shipment.TrackingRequired, WarehouseLocation.NotFound and Quantity.TooManyDecimals.
 func PickGoods(tx *db.Tx, number string, picks []Pick) (Shipment, error) {
-	s, to, err := begin(tx, number, "pick")
+	s, _, err := begin(tx, number, "pick")
 	if err != nil {
 		return s, err
 	}
@@ -50,7 +50,7 @@ func PickGoods(tx *db.Tx, number string, picks []Pick) (Shipment, error) {
 	if err := wrong.Err(); err != nil {
 		return s, err
 	}
-	to = Picked
+	to := Picked
 	if slices.ContainsFunc(s.Lines, func(l Line) bool { return l.Picked < l.Quantity }) {
 		to = Picking
 	}

@@ -40,7 +40,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	}
 	defer t.Close()
 	// Millions of short-lived rows: collecting them less often is worth some memory.
-	defer debug.SetGCPercent(debug.SetGCPercent(300))
+	defer debug.SetGCPercent(debug.SetGCPercent(150))
 	p := newProgress(env)
 	defer p.done()
 	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,
