@@ -43,7 +43,7 @@ func (s *Shipment) add(p Package) Package {
 //
 // Refuses with Shipment.InvalidStatus.
 func AddPackage(tx *db.Tx, number string, p Package) (Shipment, Package, error) {
-	s, _, err := begin(tx, number, "packages")
+	s, _, err := begin(tx, number, "change packages")
 	if err != nil {
 		return s, p, err
 	}
@@ -99,7 +99,7 @@ func RemovePackage(tx *db.Tx, number string, pkg int) (Shipment, error) {
 }
 
 func beginPackage(tx *db.Tx, number string, pkg int) (Shipment, int, error) {
-	s, _, err := begin(tx, number, "packages")
+	s, _, err := begin(tx, number, "change packages")
 	if err != nil {
 		return s, 0, err
 	}

@@ -76,19 +76,19 @@ var inHouse = []Status{Hold, Released, Picking, Picked, ReadyForPickup, Packing,
 // what is still to be picked, packing and handing over by whether the customer fetches the goods. Packing
 // and booking may be skipped unless the company forbids it; picking may stop short of the whole.
 var Moves = lifecycle.Moves[Status]{
-	"change":     {From: inHouse},
-	"hold":       {From: []Status{Released}, To: Hold},
-	"unhold":     {From: []Status{Hold}, To: Released},
-	"pick":       {From: []Status{Released, Picking}},
-	"packages":   {From: []Status{Picking, Picked, ReadyForPickup, Packing, Packed, Booked}},
-	"pack":       {From: []Status{Picking, Picked, Packing}},
-	"book":       {From: []Status{Picking, Picked, Packing, Packed}, To: Booked},
-	"hand-over":  {From: []Status{Picking, Picked, ReadyForPickup, Packing, Packed, Booked}},
-	"deliver":    {From: []Status{PickedUp, InTransit}, To: Delivered},
-	"fail":       {From: []Status{InTransit}, To: Failed},
-	"send-again": {From: []Status{Failed}, To: InTransit},
-	"take-back":  {From: []Status{Failed}, To: Cancelled},
-	"cancel":     {From: inHouse, To: Cancelled},
+	"change":          {From: inHouse},
+	"hold":            {From: []Status{Released}, To: Hold},
+	"unhold":          {From: []Status{Hold}, To: Released},
+	"pick":            {From: []Status{Released, Picking}},
+	"change packages": {From: []Status{Picking, Picked, ReadyForPickup, Packing, Packed, Booked}},
+	"pack":            {From: []Status{Picking, Picked, Packing}},
+	"book":            {From: []Status{Picking, Picked, Packing, Packed}, To: Booked},
+	"hand-over":       {From: []Status{Picking, Picked, ReadyForPickup, Packing, Packed, Booked}},
+	"deliver":         {From: []Status{PickedUp, InTransit}, To: Delivered},
+	"fail":            {From: []Status{InTransit}, To: Failed},
+	"send-again":      {From: []Status{Failed}, To: InTransit},
+	"take-back":       {From: []Status{Failed}, To: Cancelled},
+	"cancel":          {From: inHouse, To: Cancelled},
 }
 
 // Shipment is goods that travel together. Fields are named as the wire and so the activity log names them.
