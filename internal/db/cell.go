@@ -70,7 +70,7 @@ func (c *cell) nextStamp() Time {
 // tx prepares a transaction on a connection; it begins with its first statement.
 func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
 	tx := &Tx{Request: r, Control: r.Company == "", ctx: ctx, cell: c, conn: cn, write: write}
-	if tx.Now == 0 {
+	if tx.dated = tx.Now != 0; !tx.dated {
 		tx.Now = TimeOf(c.store.clock())
 	}
 	return tx
@@ -90,6 +90,8 @@ func (tx *Tx) begin() error {
 	tx.begun, tx.clock = true, b.Clock
 	if tx.clock == 0 {
 		tx.clock = TimeOf(time.Now())
+	} else if tx.cell.store.opt.Clock == nil && !tx.dated {
+		tx.Now = tx.clock // the moment and the stamps follow one clock: who was first by the one was first by the other
 	}
 	return nil
 }

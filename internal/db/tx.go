@@ -69,6 +69,7 @@ type Tx struct {
 	write   bool
 	clock   Time // of the change stamps
 	matched bool
+	dated   bool // Now was given by the caller
 	touched []touch
 	after   []func()
 	kept    map[string]kept // see Kept

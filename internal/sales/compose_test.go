@@ -45,15 +45,18 @@ func sell(tx *db.Tx, ps ...sales.Placing) ([]*sales.Order, error) {
 
 func sale(lines ...sales.NewLine) sales.Placing {
 	p := order(lines...)
-	p.OrderTypeCode, p.At = "AUTO", dbtestMoment
+	p.OrderTypeCode, p.At = "AUTO", longAgo
 	return p
 }
 
-const dbtestMoment = db.Time(1_291_190_400_000_000) // 2010-12-01 08:00 UTC
+const longAgo = db.Time(1_291_190_400_000_000) // 2010-12-01 08:00 UTC
 
 func TestAnOrderIsStoredAsWhatItHasBecome(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
-		db.On(s, func(_ *db.Tx, e sales.OrderReleased) error { t.Errorf("%s is over and done with, but was announced", e.Order.Number); return nil })
+		db.On(s, func(_ *db.Tx, e sales.OrderReleased) error {
+			t.Errorf("%s is over and done with, but was announced", e.Order.Number)
+			return nil
+		})
 		shop(t, s)
 		var orders []*sales.Order
 		dbtest.Write(t, s, func(tx *db.Tx) (err error) {
@@ -64,7 +67,7 @@ func TestAnOrderIsStoredAsWhatItHasBecome(t *testing.T) {
 		if o.Status != sales.Closed || o.Delivery != sales.FullyDelivered || o.Invoicing != sales.FullyInvoiced || o.Lines[0].Delivered != dec.Must("3") {
 			t.Errorf("stored as %s, %s, %s: %+v", o.Status, o.Delivery, o.Invoicing, o.Lines)
 		}
-		if o.PlacedAt != dbtestMoment || o.Version != 3 || o.ModifiedAt == 0 || !slices.Equal(o.InvoiceNumbers, []string{"INV-1", "INV-2"}) {
+		if o.PlacedAt != longAgo || o.Version != 3 || o.ModifiedAt == 0 || !slices.Equal(o.InvoiceNumbers, []string{"INV-1", "INV-2"}) {
 			t.Errorf("placed %s, version %d, modified %s, invoices %v", o.PlacedAt, o.Version, o.ModifiedAt, o.InvoiceNumbers)
 		}
 		var acts, kinds []string

@@ -15,6 +15,9 @@ import (
 	"kontor/internal/table"
 )
 
+// importMemory is from where on an import collects garbage as often as it must; the database's own cache comes on top.
+const importMemory = 300 << 20
+
 type importCommand struct {
 	Kind     string            `arg:"" help:"What the rows are: ${kinds}."`
 	File     string            `arg:"" help:"CSV, TSV, XLSX or NDJSON, also with .gz or .zst; - is standard input."`
@@ -41,6 +44,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	defer t.Close()
 	// Millions of short-lived rows: collecting them less often is worth some memory.
 	defer debug.SetGCPercent(debug.SetGCPercent(150))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
 	p := newProgress(env)
 	defer p.done()
 	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,

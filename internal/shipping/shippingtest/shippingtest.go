@@ -75,6 +75,11 @@ func terms(tx *db.Tx) error {
 	return Defaults(tx, true)
 }
 
+// Counter adds the order type COUNTER: released at once, nothing else by itself.
+func Counter(tx *db.Tx) error {
+	return reference.SaveOrderTypes(tx, reference.OrderType{Code: "COUNTER", Name: "Counter", AutoRelease: true, AutoInvoice: reference.Never, IsActive: true})
+}
+
 // Defaults are the company's, with or without leave to skip packing and booking.
 func Defaults(tx *db.Tx, skip bool) error {
 	return reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", OrderType: "STD", PaymentTerm: "N30", ShippingMethod: "POST", TaxCode: "STD",
