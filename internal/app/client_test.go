@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"kontor/internal/app"
+	"kontor/internal/rest"
 	"kontor/internal/rest/resttest"
 )
 
@@ -25,7 +26,7 @@ import (
 type client struct {
 	testing.TB
 	url, key string
-	doc      *resttest.Document
+	docs     map[string]*resttest.Document // by the API's prefix
 	http     *http.Client
 	seen     *coverage // may be nil
 }
@@ -48,22 +49,31 @@ func (a answer) code() string {
 
 func (a answer) String() string { return fmt.Sprintf("%d %s", a.status, a.raw) }
 
-// document is the description of the integration API.
-var document = sync.OnceValues(func() (*resttest.Document, error) {
-	text, err := app.Describe("preview")
-	if err != nil {
-		return nil, err
+// documents are the descriptions of the APIs by their prefixes.
+var documents = sync.OnceValues(func() (map[string]*resttest.Document, error) {
+	all := map[string]*resttest.Document{}
+	for _, name := range []string{"preview", "ecom"} {
+		text, err := app.Describe(name)
+		if err != nil {
+			return nil, err
+		}
+		if all["/"+name+"/"], err = resttest.Parse(text); err != nil {
+			return nil, err
+		}
 	}
-	return resttest.Parse(text)
+	return all, nil
 })
+
+// surfaces are the APIs as they are described.
+func surfaces() []rest.Surface { return []rest.Surface{app.Preview(nil), app.Commerce(nil)} }
 
 func newClient(t testing.TB, url, key string) *client {
 	t.Helper()
-	doc, err := document()
+	docs, err := documents()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &client{TB: t, url: url, key: key, doc: doc, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
+	c := &client{TB: t, url: url, key: key, docs: docs, http: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
 	t.Cleanup(c.http.CloseIdleConnections)
 	return c
 }
@@ -116,9 +126,11 @@ func (c *client) try(method, path, body string, headers ...string) (answer, erro
 type errNotPromised struct{ error }
 
 func (c *client) check(req *http.Request, a *answer) error {
-	if strings.HasPrefix(req.URL.Path, "/preview/") {
-		if err := c.doc.Check(req, a.status, a.header, a.raw); err != nil {
-			return err
+	for prefix, doc := range c.docs {
+		if strings.HasPrefix(req.URL.Path, prefix) {
+			if err := doc.Check(req, a.status, a.header, a.raw); err != nil {
+				return err
+			}
 		}
 	}
 	if len(a.raw) == 0 || !strings.Contains(a.header.Get("Content-Type"), "json") {
@@ -277,14 +289,16 @@ func (c *coverage) note(method, path string, a answer) {
 // missing are the operations that never answered well and the codes of theirs that nobody was refused with.
 func (c *coverage) missing() (operations, codes []string) {
 	declared := map[string]bool{}
-	for _, g := range app.Preview(nil).Groups {
-		for _, o := range g.Ops {
-			if !c.ok[o.ID] {
-				operations = append(operations, o.ID)
-			}
-			for _, code := range o.Codes {
-				if !c.codes[code.Name] {
-					declared[code.Name] = true
+	for _, s := range surfaces() {
+		for _, g := range s.Groups {
+			for _, o := range g.Ops {
+				if !c.ok[o.ID] {
+					operations = append(operations, o.ID)
+				}
+				for _, code := range o.Codes {
+					if !c.codes[code.Name] {
+						declared[code.Name] = true
+					}
 				}
 			}
 		}
@@ -294,29 +308,35 @@ func (c *coverage) missing() (operations, codes []string) {
 
 // operationOf is the operation that answers a request: of several whose path fits, the one with most fixed segments.
 func operationOf(method, path string) (id string) {
-	have := strings.Split(strings.TrimPrefix(path, "/preview"), "/")
+	have := strings.Split(path, "/")
 	best := -1
-	for _, g := range app.Preview(nil).Groups {
-		for _, o := range g.Ops {
-			want := strings.Split(o.Path, "/")
-			if o.Method != method || len(want) != len(have) {
-				continue
-			}
-			fixed := 0
-			for i, s := range want {
-				switch {
-				case s == have[i]:
-					fixed++
-				case !strings.HasPrefix(s, "{"):
-					fixed = -1000
+	for _, s := range surfaces() {
+		for _, g := range s.Groups {
+			for _, o := range g.Ops {
+				want := strings.Split(s.Prefix+o.Path, "/")
+				if o.Method != method || len(want) != len(have) {
+					continue
 				}
-			}
-			if fixed > best {
-				best, id = fixed, o.ID
+				if fixed := fixedSegments(want, have); fixed > best {
+					best, id = fixed, o.ID
+				}
 			}
 		}
 	}
 	return id
+}
+
+// fixedSegments is how many segments of a path are an operation's own words; negative where it does not fit.
+func fixedSegments(want, have []string) (fixed int) {
+	for i, s := range want {
+		switch {
+		case s == have[i]:
+			fixed++
+		case !strings.HasPrefix(s, "{"):
+			return -1
+		}
+	}
+	return fixed
 }
 
 // patiently repeats a request while the server cannot be reached or says 503, as a well-made client does, and answers

@@ -15,6 +15,7 @@ import (
 	"kontor/internal/db/sqlite"
 	"kontor/internal/fault"
 	"kontor/internal/identity"
+	"kontor/internal/jobs"
 	"kontor/internal/media"
 )
 
@@ -36,12 +37,15 @@ type House struct {
 	// desk is held by commands: by many at a time, or by one that exchanges the data.
 	desk sync.RWMutex
 	// doors are held for reading by every request, and for writing while the data is exchanged.
-	doors   sync.RWMutex
-	store   *db.Store
-	gate    *identity.Gate
-	files   *media.Library
-	handler http.Handler
-	lost    error // the data was exchanged and could not be opened again
+	doors sync.RWMutex
+	store *db.Store
+	gate  *identity.Gate
+	// companies are known to callers who name theirs themselves.
+	companies *identity.KnownCompanies
+	files     *media.Library
+	handler   http.Handler
+	work      *jobs.Runner
+	lost      error // the data was exchanged and could not be opened again
 }
 
 // Open opens the data at place, creating and migrating what is missing. On files it takes the folder's
@@ -53,6 +57,10 @@ func Open(ctx context.Context, place Place, log *slog.Logger) (*House, error) {
 // OpenServing is Open for a house that will be served.
 func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) (*House, error) {
 	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), serving: s}
+	var err error
+	if h.work, err = h.newWork(); err != nil {
+		return nil, err
+	}
 	if h.Embedded() {
 		lock, err := TakeLock(place.Data)
 		if err != nil {
@@ -104,7 +112,9 @@ func (h *House) open(ctx context.Context) error {
 		return errors.Join(err, store.Close())
 	}
 	hooks(store)
+	h.work.Follow(store)
 	h.store, h.gate = store, identity.NewGate(store.Control)
+	h.companies = identity.NewKnownCompanies(store.Control)
 	if h.handler, err = h.routes(); err != nil {
 		return errors.Join(err, store.Close())
 	}
@@ -157,6 +167,7 @@ func (h *House) Exchange(ctx context.Context, change func() error) error {
 		err = change()
 	}
 	h.lost = h.open(context.WithoutCancel(ctx))
+	h.work.Sweep()
 	return errors.Join(err, h.lost)
 }
 

@@ -88,6 +88,11 @@ type scene struct {
 	env    []string
 	server *process
 	last   answer
+
+	office  *postOffice // where its mails arrive
+	tenant  string
+	store   string // channel
+	session string // token
 }
 
 type sceneKey struct{}
@@ -127,6 +132,7 @@ func language() map[string]func(*testscript.TestScript, bool, []string) {
 	words := map[string]func(*testscript.TestScript, bool, []string){
 		"open": sayOpen, "serve": sayServe, "stop": sayStop, "key": sayKey, "office": sayOffice,
 		"upload": sayUpload, "match": sayMatch, "like": sayLike, "header": sayHeader, "save": saySave,
+		"visit": sayVisit, "mailbox": sayMailbox,
 		"item": sayItem, "stock": sayStock, "customer": sayCustomer, "order": sayOrder, "ship": sayShip,
 	}
 	for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} {
@@ -153,6 +159,12 @@ func sayServe(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--integration-rate") }) {
 		args = append(args, "--integration-rate=0")
+	}
+	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--commerce-rate") }) {
+		args = append(args, "--commerce-rate=0")
+	}
+	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--smtp-url") }) {
+		args = append(args, "--smtp-url="+s.mailServer(ts))
 	}
 	p, err := startProcess(s.dir, s.env, args...)
 	if neg != (err != nil) {
@@ -234,14 +246,18 @@ func ask(ts *testscript.TestScript, method string, neg bool, args []string) {
 		case isFile:
 			body = ts.ReadFile(file)
 		case isHeader.MatchString(a):
-			headers = append(headers, os.Expand(a, ts.Getenv))
+			headers = append(headers, os.Expand(a, ts.Getenv)) // the story's word is the last
 		case isCode.MatchString(a):
 			code = a
 		default:
 			body = os.Expand(a, ts.Getenv)
 		}
 	}
-	a, err := s.try(method, os.Expand(args[0], ts.Getenv), body, headers...)
+	path := os.Expand(args[0], ts.Getenv)
+	if strings.HasPrefix(path, "/ecom/") {
+		headers = append(s.visitor(), headers...)
+	}
+	a, err := s.try(method, path, body, headers...)
 	ts.Check(err)
 	s.last = a
 	if a.status != status || a.code() != code && (code != "" || status >= 400) {

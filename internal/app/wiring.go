@@ -92,10 +92,13 @@ func Scopes() []string {
 
 // Describe is an API's description, by its name on the command line.
 func Describe(api string) ([]byte, error) {
-	if api != "preview" {
-		return nil, errors.New("there is no API " + api + "; there is preview")
+	switch api {
+	case "preview":
+		return rest.OpenAPI(Preview(nil))
+	case "ecom":
+		return rest.OpenAPI(Commerce(nil))
 	}
-	return rest.OpenAPI(Preview(nil))
+	return nil, errors.New("there is no API " + api + "; there are preview and ecom")
 }
 
 // routes lays out everything the house answers. It is no http.ServeMux, which cleans paths: a key may hold dots and
@@ -106,13 +109,25 @@ func (h *House) routes() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs, problems := rest.Docs(surface.Title, "/preview/swagger.json", "/docs/"), rest.Problems(surface)
+	commerce := Commerce(h)
+	shop, err := rest.Mount(commerce)
+	if err != nil {
+		return nil, err
+	}
+	docs, problems := rest.Docs(surface.Title, "/preview/swagger.json", "/docs/"), rest.Problems(surface, commerce)
+	shopDocs := rest.Docs(commerce.Title, "/ecom/swagger.json", "/docs/ecom/")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch path := r.URL.Path; {
 		case path == "/":
 			http.Redirect(w, r, "/docs/", http.StatusFound)
 		case path == "/docs":
 			http.Redirect(w, r, "/docs/", http.StatusMovedPermanently)
+		case path == "/docs/ecom":
+			http.Redirect(w, r, "/docs/ecom/", http.StatusMovedPermanently)
+		case strings.HasPrefix(path, "/docs/ecom/"):
+			shopDocs.ServeHTTP(w, r)
+		case strings.HasPrefix(path, "/ecom/"):
+			shop.ServeHTTP(w, r)
 		case strings.HasPrefix(path, "/docs/"):
 			docs.ServeHTTP(w, r)
 		case strings.HasPrefix(path, media.Route):

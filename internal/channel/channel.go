@@ -44,6 +44,7 @@ type Channel struct {
 	Languages           []string // BCP 47, the first is the default
 	Countries           []string // it sells to; empty is everywhere
 	Paths               Paths
+	Store               Store
 }
 
 // Paths are the templates of a channel's addresses; each holds {slug} once.
@@ -185,6 +186,7 @@ func (c *Channel) settle(tx *db.Tx, others []Channel) error {
 	c.settleCodes(book, &l)
 	c.settleAudience(&l)
 	c.Paths.check(&l)
+	c.Store.check(book, &l)
 	if err := c.settlePriceList(tx, &l); err != nil {
 		return err
 	}

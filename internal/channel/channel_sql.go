@@ -8,15 +8,18 @@ import (
 )
 
 const channelColumns = record.RootColumns + `, code, name, type, domain, currency_code, warehouse_code, price_list_code,
-	order_type_code, is_active, is_price_including_tax, languages, countries, product_path, category_path, brand_path, page_path, blog_path`
+	order_type_code, is_active, is_price_including_tax, languages, countries, product_path, category_path, brand_path, page_path, blog_path, store`
 
 func scanChannel(r db.Row, c *Channel) error {
-	var languages, countries string
+	var languages, countries, store string
 	err := r.Scan(append(c.Root.Scan(), &c.Code, &c.Name, &c.Type, &c.Domain, &c.CurrencyCode, &c.WarehouseCode, &c.PriceListCode,
 		&c.OrderTypeCode, &c.IsActive, &c.IsPriceIncludingTax, &languages, &countries,
-		&c.Paths.Product, &c.Paths.Category, &c.Paths.Brand, &c.Paths.Page, &c.Paths.Blog)...)
+		&c.Paths.Product, &c.Paths.Category, &c.Paths.Brand, &c.Paths.Page, &c.Paths.Blog, &store)...)
+	if err != nil {
+		return err
+	}
 	c.Languages, c.Countries = strings.Fields(languages), strings.Fields(countries)
-	return err
+	return c.Store.read(store)
 }
 
 // All are the company's channels by code, from memory while its reference data stands.
@@ -61,13 +64,13 @@ func write(tx *db.Tx, c Channel) error {
 	err := tx.Upsert("channel", channelColumns+", code_key", 1, func(int) []any {
 		return append(c.Root.Values(), c.Code, c.Name, c.Type, c.Domain, c.CurrencyCode, c.WarehouseCode, c.PriceListCode,
 			c.OrderTypeCode, c.IsActive, c.IsPriceIncludingTax, strings.Join(c.Languages, " "), strings.Join(c.Countries, " "),
-			c.Paths.Product, c.Paths.Category, c.Paths.Brand, c.Paths.Page, c.Paths.Blog, record.Fold(c.Code))
+			c.Paths.Product, c.Paths.Category, c.Paths.Brand, c.Paths.Page, c.Paths.Blog, c.Store.stored(), record.Fold(c.Code))
 	}, `on conflict (company, id) do update set name = excluded.name, type = excluded.type, domain = excluded.domain,
 		currency_code = excluded.currency_code, warehouse_code = excluded.warehouse_code, price_list_code = excluded.price_list_code,
 		order_type_code = excluded.order_type_code, is_active = excluded.is_active,
 		is_price_including_tax = excluded.is_price_including_tax, languages = excluded.languages, countries = excluded.countries,
 		product_path = excluded.product_path, category_path = excluded.category_path, brand_path = excluded.brand_path,
-		page_path = excluded.page_path, blog_path = excluded.blog_path`)
+		page_path = excluded.page_path, blog_path = excluded.blog_path, store = excluded.store`)
 	if tx.Unique(err) {
 		return ErrExists.Because("another request has just created a channel %q: read it, and change it if need be", c.Code)
 	}

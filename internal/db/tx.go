@@ -39,7 +39,17 @@ type Request struct {
 	// because an idempotency row in the same transaction tells what happened.
 	Replayable bool
 
+	// Guest is who visits a store; zero elsewhere.
+	Guest Guest
+
 	founding bool // the company's facts are about to be written for the first time
+}
+
+// Guest is a visitor of a store, as the visitor's request names them.
+type Guest struct {
+	Token   string // SHA-256 of the session's token in hexadecimal; "" without one
+	Channel string // code
+	Address string // IP address, where the storefront tells it
 }
 
 // CompanyInfo are the facts about a company that every room may need. They live in the company's cell.
@@ -62,11 +72,14 @@ type Tx struct {
 	// Control is true on the control database, whose statements need not name a company.
 	Control bool
 
-	ctx     context.Context
-	cell    *cell
-	conn    *conn
-	begun   bool
-	write   bool
+	ctx   context.Context
+	cell  *cell
+	conn  *conn
+	begun bool
+	write bool
+	// Visit is what was found out about the Guest, by who admitted it to this transaction.
+	Visit any
+
 	clock   Time // of the change stamps
 	matched bool
 	dated   bool // Now was given by the caller
@@ -75,6 +88,12 @@ type Tx struct {
 	kept    map[string]kept // see Kept
 	horizon Time            // see Committed
 	bumped  bool            // the epoch was moved by this transaction
+
+	wrote    bool   // it has written a row
+	failed   bool   // a statement met an error that may have undone more than itself
+	presumed *known // a reader's: the company as it stood before his snapshot, until he has confirmed it
+	moved    bool   // a reader's: it stood otherwise in the snapshot
+	doubtful bool   // a reader's, run again: he takes the company from his snapshot
 }
 
 type touch struct{ resource, key string }
@@ -100,39 +119,72 @@ func (tx *Tx) Today() day.Date {
 // Writes reports whether this transaction may write.
 func (tx *Tx) Writes() bool { return tx.write }
 
+// Alone reports whether nobody else writes the company's data until this transaction has ended: on an engine with one writer.
+// What it then does not find, nobody makes behind its back.
+func (tx *Tx) Alone() bool { return tx.write && tx.cell.engine.OneWriter }
+
 // Engine names the engine: sqlite or postgres.
 func (tx *Tx) Engine() string { return tx.cell.engine.Name }
 
 // Exec runs a statement and reports how many rows it touched.
 func (tx *Tx) Exec(query string, a Args) (int64, error) {
-	st, args, err := tx.prepare(query, a)
+	p, st, args, err := tx.prepare(query, a)
 	if err != nil {
 		return 0, err
 	}
 	res, err := st.ExecContext(tx.ctx, args...)
 	if err != nil {
-		return 0, wrap(query, err)
+		return 0, tx.met(query, err)
 	}
-	return res.RowsAffected()
+	n, err := res.RowsAffected()
+	if n > 0 || err != nil {
+		tx.did(p.moves)
+	}
+	return n, err
+}
+
+// did notes that rows were written, and whether the company's facts or its epoch were among them.
+func (tx *Tx) did(moves bool) {
+	tx.wrote = true
+	if moves && tx.cell.engine.OneWriter {
+		tx.cell.moved = true
+	}
+}
+
+// met is an error of the engine. A broken uniqueness constraint undoes its own statement and no more.
+func (tx *Tx) met(query string, err error) error {
+	if err != nil && tx.cell.engine.Classify(err) != NotUnique {
+		tx.failed = true
+	}
+	return wrap(query, err)
 }
 
 // Each calls scan for every row of the result.
 func (tx *Tx) Each(query string, a Args, scan func(Row) error) error {
-	st, args, err := tx.prepare(query, a)
+	p, st, args, err := tx.prepare(query, a)
 	if err != nil {
 		return err
 	}
 	rows, err := st.QueryContext(tx.ctx, args...)
 	if err != nil {
-		return wrap(query, err)
+		return tx.met(query, err)
 	}
 	defer rows.Close()
-	for rows.Next() {
+	if p.writes {
+		tx.did(p.moves)
+	}
+	more := rows.Next()
+	if tx.presumed != nil && p.reads { // the first step of a statement that reads a table takes the snapshot
+		if err := tx.confirm(); err != nil {
+			return err
+		}
+	}
+	for ; more; more = rows.Next() {
 		if err := scan(rows); err != nil {
 			return wrap(query, err)
 		}
 	}
-	return wrap(query, rows.Err())
+	return tx.met(query, rows.Err())
 }
 
 // One scans the first row into dest and reports whether there was one.
@@ -214,14 +266,14 @@ func (tx *Tx) Fire(event any) error {
 	return nil
 }
 
-func (tx *Tx) prepare(query string, a Args) (*sql.Stmt, []any, error) {
+func (tx *Tx) prepare(query string, a Args) (*parsed, *sql.Stmt, []any, error) {
 	p := tx.cell.parse(query)
 	if !p.company && !tx.Control {
 		panic("db: statement on company data without :company: " + query)
 	}
 	text, args := p.bind(tx, a)
 	st, err := tx.statement(text)
-	return st, args, err
+	return p, st, args, err
 }
 
 func (tx *Tx) statement(text string) (*sql.Stmt, error) {
@@ -230,7 +282,11 @@ func (tx *Tx) statement(text string) (*sql.Stmt, error) {
 			return nil, err
 		}
 	}
-	return tx.conn.prepare(tx.ctx, text)
+	st, err := tx.conn.prepare(tx.ctx, text)
+	if err != nil {
+		tx.failed = true
+	}
+	return st, err
 }
 
 // wrap puts the statement's first line, the comment that names its function, before an error.

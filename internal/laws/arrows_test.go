@@ -12,6 +12,7 @@ var storeys = map[string]int{
 	"dec": 0, "day": 0, "fault": 0,
 	"db": 1, "blob": 1, "search": 1, "lifecycle": 1, "tax": 1, "costing": 1, "price": 1, "table": 1,
 	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2,
+	"jobs": 3, "mail": 4, "letters": 5,
 	"reference": 10,
 	"party":     11, "catalog": 11, "identity": 11,
 	"pricing": 12,

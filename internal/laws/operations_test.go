@@ -45,26 +45,35 @@ func firstDifference(a, b string) string {
 	return "one is longer than the other"
 }
 
+// surfaces are the APIs by their names on the command line.
+func surfaces() map[string]rest.Surface {
+	return map[string]rest.Surface{"preview": app.Preview(nil), "ecom": app.Commerce(nil)}
+}
+
 func TestOperationsAreListed(t *testing.T) {
-	listing, err := rest.Listing(app.Preview(nil))
-	if err != nil {
-		t.Fatal(err)
+	for name, s := range surfaces() {
+		listing, err := rest.Listing(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "operations-"+name+".txt", []byte(listing))
 	}
-	golden(t, "operations.txt", []byte(listing))
 }
 
 func TestTheDescriptionIsKeptAndValid(t *testing.T) {
-	text, err := app.Describe("preview")
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "openapi-preview.json", text)
-	doc, err := openapi3.NewLoader().LoadFromData(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := doc.Validate(t.Context()); err != nil {
-		t.Error(err)
+	for name := range surfaces() {
+		text, err := app.Describe(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "openapi-"+name+".json", text)
+		doc, err := openapi3.NewLoader().LoadFromData(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := doc.Validate(t.Context()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
@@ -93,16 +102,18 @@ func TestEveryPromisedOperationIsServed(t *testing.T) {
 	if len(want) < 100 {
 		t.Fatalf("only %d promised operations were read", len(want))
 	}
-	for _, g := range app.Preview(nil).Groups {
-		for _, o := range g.Ops {
-			p, ok := want[o.ID]
-			if !ok {
-				t.Errorf("%s %s (%s) was never promised: add it to testdata/promised.tsv, or take it out", o.Method, o.Path, o.ID)
-				continue
-			}
-			delete(want, o.ID)
-			if got := (promise{g.Tag, o.ID, o.Method, o.Path, scopeOf(g, o), strconv.Itoa(o.Status)}); got != p {
-				t.Errorf("%s is served as %v, promised as %v", o.ID, got, p)
+	for _, s := range surfaces() {
+		for _, g := range s.Groups {
+			for _, o := range g.Ops {
+				p, ok := want[o.ID]
+				if !ok {
+					t.Errorf("%s %s (%s) was never promised: add it to testdata/promised.tsv, or take it out", o.Method, o.Path, o.ID)
+					continue
+				}
+				delete(want, o.ID)
+				if got := (promise{g.Tag, o.ID, o.Method, o.Path, scopeOf(g, o), strconv.Itoa(o.Status)}); got != p {
+					t.Errorf("%s is served as %v, promised as %v", o.ID, got, p)
+				}
 			}
 		}
 	}
@@ -115,6 +126,10 @@ func scopeOf(g rest.Group, o rest.Op) string {
 	switch {
 	case o.Scope != "":
 		return o.Scope
+	case o.Traits.Open:
+		return rest.ScopeNone
+	case g.Scope == rest.ScopeSession || g.Scope == rest.ScopeCustomer:
+		return g.Scope
 	case o.Writes():
 		return g.Scope + ":write"
 	}
@@ -139,8 +154,14 @@ func TestPromisesAreTheContracts(t *testing.T) {
 var parameter = regexp.MustCompile(`\{(\w+)\}`)
 
 func TestEveryOperationSpeaksForItself(t *testing.T) {
+	for _, s := range surfaces() {
+		speaksForItself(t, s)
+	}
+}
+
+func speaksForItself(t *testing.T, s rest.Surface) {
 	ids, routes := map[string]bool{}, map[string]string{}
-	for _, g := range app.Preview(nil).Groups {
+	for _, g := range s.Groups {
 		if g.Doc == "" || g.Tag == "" || g.Scope == "" {
 			t.Errorf("group %q needs a tag, a scope and a sentence", g.Tag)
 		}

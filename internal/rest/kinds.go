@@ -78,14 +78,34 @@ func Stream[In, Out any](id, path, doc string, fn func(ctx context.Context, s *S
 type Streaming struct {
 	// Response is there for answers that are not JSON; once written to, the returned value is ignored.
 	Response http.ResponseWriter
+	// Caller is who asks.
+	Caller Caller
 
 	ctx     context.Context
-	store   Store
+	x       *exchange
 	request db.Request
 }
 
+// HTTP is the request itself, for headers and a body that is not JSON.
+func (s *Streaming) HTTP() *http.Request { return s.x.r }
+
 // Read runs fn in a snapshot of its own.
-func (s *Streaming) Read(fn func(tx *db.Tx) error) error { return s.store.Read(s.ctx, s.request, fn) }
+func (s *Streaming) Read(fn func(tx *db.Tx) error) error {
+	return s.x.Store.Read(s.ctx, s.request, s.x.admitted(fn))
+}
+
+// Write runs fn in a transaction of its own, which is committed when fn answers nil.
+func (s *Streaming) Write(fn func(tx *db.Tx) error) error {
+	return s.x.Store.Write(s.ctx, s.request, s.x.admitted(fn))
+}
+
+// Receive declares a POST that is not one transaction and binds no body: what another system sends in a form of its own. It
+// answers 204.
+func Receive[In any](id, path, doc string, fn func(ctx context.Context, s *Streaming, in In) (NoContent, error)) Op {
+	o := Stream(id, path, doc, fn)
+	o.Method, o.Status = "POST", http.StatusNoContent
+	return o
+}
 
 // Request is what the caller's transactions are told.
 func (s *Streaming) Request() db.Request { return s.request }

@@ -51,6 +51,10 @@ type Traits struct {
 	NoDelta string
 	// Key is the rule of the Idempotency-Key header.
 	Key KeyRule
+	// Open is true where no credential is needed.
+	Open bool
+	// ByQuery is true where a query parameter names the record: one that does not exist is 404.
+	ByQuery bool
 	// Example is a JSON request body for the documentation.
 	Example string
 	// Reads are the resources whose change drops the kept bytes of this answer; ReadsOne is the one
@@ -77,7 +81,7 @@ type Op struct {
 	Traits  Traits
 
 	newIn   func() any // *In
-	prepare func(ctx context.Context, company string, in any) error
+	prepare func(a *Ahead, in any) error
 	run     func(tx *db.Tx, in any) (any, error)
 	stream  func(ctx context.Context, s *Streaming, in any) (any, error)
 }
@@ -88,6 +92,26 @@ type Group struct {
 	Scope string // "customers"; operations need customers:read or customers:write
 	Doc   string
 	Ops   []Op
+}
+
+// The scopes of an API for visitors, who have no credential to carry others: anybody, a session, a session that is signed in.
+const (
+	ScopeNone     = "none"
+	ScopeSession  = "session"
+	ScopeCustomer = "customer"
+)
+
+// scopeOf is the scope of an operation that names none.
+func (g Group) scopeOf(op *Op) string {
+	switch {
+	case op.Traits.Open:
+		return ScopeNone
+	case g.Scope == ScopeSession || g.Scope == ScopeCustomer:
+		return g.Scope
+	case op.Writes():
+		return g.Scope + ":write"
+	}
+	return g.Scope + ":read"
 }
 
 // Writes reports whether the operation may change data.
@@ -144,9 +168,42 @@ func Prepare[In any](o Op, fn func(ctx context.Context, company string, in *In) 
 	if o.In != reflect.TypeFor[In]() {
 		panic("rest: " + o.ID + " is prepared with another input than it takes")
 	}
-	o.prepare = func(ctx context.Context, company string, in any) error { return fn(ctx, company, in.(*In)) }
+	return Before(o, func(a *Ahead, in *In) error { return fn(a.Context, a.request.Company, in) })
+}
+
+// Ahead is what Before may use: transactions of the caller's company, each on its own.
+type Ahead struct {
+	Context context.Context
+	*exchange
+	request db.Request
+}
+
+// Read runs fn in a snapshot of its own.
+func (a *Ahead) Read(fn func(tx *db.Tx) error) error {
+	return a.Store.Read(a.Context, a.request, a.admitted(fn))
+}
+
+// Write runs fn in a transaction of its own, which is committed when fn answers nil.
+func (a *Ahead) Write(fn func(tx *db.Tx) error) error {
+	return a.Store.Write(a.Context, a.request, a.admitted(fn))
+}
+
+// Before is Prepare for what needs transactions of its own: to record the intent, call somebody else, and leave the answer in
+// unexported fields of In for the operation to record. It may be repeated with the request, also when the operation is then
+// only replayed, so what it does must be the same thing done twice.
+func Before[In any](o Op, fn func(a *Ahead, in *In) error) Op {
+	if o.In != reflect.TypeFor[In]() {
+		panic("rest: " + o.ID + " is prepared with another input than it takes")
+	}
+	o.prepare = func(a *Ahead, in any) error { return fn(a, in.(*In)) }
 	return o
 }
+
+// NamedByQuery says that a query parameter or the session names the record, so that one that does not exist is 404.
+func (o Op) NamedByQuery() Op { o.Traits.ByQuery = true; return o }
+
+// Open frees an operation from the credential: the surface's Open says whose it is.
+func (o Op) Open() Op { o.Traits.Open = true; return o }
 
 // Refuses replaces 413 and 415 of an upload by codes of the specification, answered with 400.
 func (o Op) Refuses(tooLarge, unsupported fault.Code) Op {

@@ -70,13 +70,23 @@ func (d *description) document() object {
 		"tags":    tags,
 		"paths":   d.paths,
 		"components": object{
-			"schemas": d.schemas.components, "responses": commonResponses(), "parameters": commonParameters(),
+			"schemas": d.schemas.components, "responses": d.commonResponses(), "parameters": commonParameters(),
 			"securitySchemes": d.securitySchemes(),
 		},
 	}
 }
 
+// forVisitors reports whether the surface is an API for visitors of a store.
+func (d *description) forVisitors() bool { return d.surface.Admit != nil || d.surface.KeysOptional }
+
 func (d *description) securitySchemes() object {
+	if d.forVisitors() {
+		return object{
+			"Tenant":  object{"type": "apiKey", "in": "header", "name": "X-Tenant-Id", "description": "Id of the company."},
+			"Channel": object{"type": "apiKey", "in": "header", "name": "X-Channel", "description": "Code of the store."},
+			"Session": object{"type": "http", "scheme": "bearer", "description": "The sessionToken of GET " + d.surface.Prefix + "/session."},
+		}
+	}
 	return object{
 		"ApiKey": object{"type": "apiKey", "in": "header", "name": "X-Api-Key", "description": "A key of one company, with scopes."},
 		"OAuth2": object{"type": "oauth2", "description": "OAuth 2.1 with PKCE (S256); metadata at /.well-known/oauth-protected-resource" + d.surface.Prefix + ".",
@@ -91,11 +101,36 @@ func (d *description) operation(p *plan, answer any) object {
 	if strings.HasSuffix(op.Scope, ":read") {
 		access = d.name + ":read"
 	}
+	if d.forVisitors() {
+		return d.described(p, answer, sentenceOfScope(op.Scope), securityOfScope(op.Scope))
+	}
+	return d.described(p, answer, " Required scope: `"+op.Scope+"`.", []any{object{"ApiKey": []any{}}, object{"OAuth2": []any{access}}})
+}
+
+func sentenceOfScope(scope string) string {
+	switch scope {
+	case ScopeCustomer:
+		return " Needs a session that is signed in."
+	case ScopeSession:
+		return " Needs a session."
+	}
+	return " Needs no session."
+}
+
+func securityOfScope(scope string) []any {
+	if scope == ScopeNone {
+		return []any{}
+	}
+	return []any{object{"Tenant": []any{}, "Channel": []any{}, "Session": []any{}}}
+}
+
+func (d *description) described(p *plan, answer any, access string, security []any) object {
+	op := p.op
 	o := object{
 		"operationId": op.ID, "tags": []any{p.tag}, "summary": strings.TrimSuffix(op.Doc, "."),
-		"description":      op.Doc + " Required scope: `" + op.Scope + "`." + d.notes(op),
+		"description":      op.Doc + access + d.notes(op),
 		"x-required-scope": op.Scope, "parameters": d.parameters(p), "responses": d.responses(p, answer),
-		"security": []any{object{"ApiKey": []any{}}, object{"OAuth2": []any{access}}},
+		"security": security,
 	}
 	if op.Traits.Extension {
 		o["x-extension"] = true
@@ -203,7 +238,7 @@ func (d *description) responses(p *plan, answer any) object {
 	if op.Kind == KindGet {
 		headers["ETag"] = header("Weak validator of the whole record.")
 	}
-	if op.Kind == KindList {
+	if op.Kind == KindList && d.surface.NoDeltas == "" {
 		headers["Sync-Watermark"] = header("The instant up to which the list is complete; poll from it next.")
 	}
 	if len(headers) > 0 {
@@ -230,7 +265,7 @@ func (d *description) codesByStatus(p *plan) map[int][]string {
 	by := map[int][]string{http.StatusBadRequest: {fault.ErrInvalid.Name}}
 	note := func(c fault.Code) {
 		status := statusOf(c.Kind)
-		if c.Kind == fault.NotFound && len(p.path) == 0 {
+		if c.Kind == fault.NotFound && len(p.path) == 0 && !p.op.Traits.ByQuery {
 			status = http.StatusBadRequest // there is no path that could name it: it is a field that does
 		}
 		by[status] = append(by[status], c.Name)
@@ -248,8 +283,10 @@ func (d *description) codesByStatus(p *plan) map[int][]string {
 		note(ErrTooLarge)
 		note(ErrUnsupported)
 	}
-	if len(p.query) > 0 {
+	if len(p.query) > 0 && !d.surface.LaxQuery {
 		note(ErrUnknownParameter)
+	}
+	if len(p.query) > 0 {
 		note(ErrUnknownValue)
 	}
 	if p.op.Traits.Key != KeyIgnored {
@@ -276,12 +313,16 @@ func problemContent() object {
 	return object{"application/problem+json": object{"schema": ref("schemas", "Problem")}}
 }
 
-func commonResponses() object {
+func (d *description) commonResponses() object {
 	one := func(doc string) object { return object{"description": doc, "content": problemContent()} }
+	many := one("RateLimit.Exceeded with Retry-After")
+	if d.surface.LimitsUnsaid {
+		many["content"] = object{"application/json": object{"schema": ref("schemas", "Problem")}}
+	}
 	return object{
 		"Unauthorized":    one("Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential"),
 		"Forbidden":       one("Scope.Missing with requiredScope and grantedScopes, Permission.Denied"),
-		"TooManyRequests": one("RateLimit.Exceeded with Retry-After"),
+		"TooManyRequests": many,
 		"ServerError":     one("Server.Error: report the request id"),
 		"Unavailable":     one("Server.Unavailable with Retry-After; nothing was changed"),
 	}

@@ -48,10 +48,7 @@ func newPlan(m *shaper, g Group, op *Op) (*plan, error) {
 		p.resources, p.keepOne = []string{op.Traits.ReadsOne}, true
 	}
 	if op.Scope == "" {
-		op.Scope = g.Scope + ":read"
-		if op.Writes() {
-			op.Scope = g.Scope + ":write"
-		}
+		op.Scope = g.scopeOf(op)
 	}
 	errs := []error{p.checkDeclared()}
 	errs = append(errs, p.inputs(m, op.In, nil)...)

@@ -26,6 +26,7 @@ type handler struct {
 	Surface
 	router   router
 	limiter  *limiter
+	together *limiter // of companies
 	kept     *kept
 	document []byte
 	media    string // of 429
@@ -58,6 +59,12 @@ func Mount(s Surface) (http.Handler, error) {
 	if h.limiter, err = newLimiter(s.Limit, s.LimitsUnsaid); err != nil {
 		return nil, err
 	}
+	if h.together, err = newLimiter(s.CompanyLimit, true); err != nil {
+		return nil, err
+	}
+	if s.Admit != nil {
+		s.KeepBytes = 0
+	}
 	if h.kept, err = newKept(s.KeepBytes, s.Store.Versions()); err != nil {
 		return nil, err
 	}
@@ -73,6 +80,7 @@ func plansOf(s Surface) ([]*plan, error) {
 	ids := map[string]bool{}
 	for _, g := range s.Groups {
 		for _, op := range g.Ops {
+			s.settle(&op)
 			p, err := newPlan(shapes, g, &op)
 			if err == nil && ids[op.ID] {
 				err = fmt.Errorf("operation %s is declared twice", op.ID)
@@ -83,6 +91,16 @@ func plansOf(s Surface) ([]*plan, error) {
 		}
 	}
 	return plans, errors.Join(errs...)
+}
+
+// settle gives an operation the conventions of its surface.
+func (s Surface) settle(op *Op) {
+	if s.KeysOptional && op.Traits.Key != KeyIgnored {
+		op.Traits.Key = KeyAccepted
+	}
+	if s.NoDeltas != "" && op.Kind == KindList && op.Traits.NoDelta == "" {
+		op.Traits.NoDelta = s.NoDeltas
+	}
 }
 
 // exchange is one request on its way through an operation.
@@ -112,7 +130,7 @@ func (x *exchange) serve() (err error) {
 	if err := x.route(); err != nil || x.plan == nil {
 		return err
 	}
-	if x.caller, err = x.Authenticate(x.r); err != nil {
+	if x.caller, err = x.identify(); err != nil {
 		return err
 	}
 	if !granted(x.caller, x.plan.op.Scope, strings.Trim(x.Prefix, "/")) {
@@ -122,6 +140,9 @@ func (x *exchange) serve() (err error) {
 	if err := x.limiter.take(x.w.Header(), x.caller); err != nil {
 		return err
 	}
+	if err := x.together.take(x.w.Header(), Caller{Credential: x.caller.Company}); err != nil {
+		return err
+	}
 	switch {
 	case x.plan.op.Kind == KindStream:
 		return x.stream()
@@ -129,6 +150,27 @@ func (x *exchange) serve() (err error) {
 		return x.write()
 	}
 	return x.read()
+}
+
+// identify finds the caller.
+func (x *exchange) identify() (Caller, error) {
+	if x.plan.op.Traits.Open {
+		return x.Open(x.r)
+	}
+	return x.Authenticate(x.r)
+}
+
+// admitted is fn after the surface's Admit.
+func (x *exchange) admitted(fn func(tx *db.Tx) error) func(tx *db.Tx) error {
+	if x.Admit == nil || x.plan.op.Traits.Open {
+		return fn
+	}
+	return func(tx *db.Tx) error {
+		if err := x.Admit(tx, x.plan.op.Scope); err != nil {
+			return err
+		}
+		return fn(tx)
+	}
 }
 
 // route finds the operation. It answers the API's description itself, leaving plan nil.
@@ -175,12 +217,12 @@ func granted(c Caller, scope, surface string) bool {
 
 // request is what the transaction is told.
 func (x *exchange) request() db.Request {
-	r := db.Request{Company: x.caller.Company, Actor: x.caller.Actor, RequestID: x.id}
+	r := db.Request{Company: x.caller.Company, Actor: x.caller.Actor, RequestID: x.id, Guest: x.caller.Guest}
 	switch x.plan.op.Kind {
 	case KindPatch, KindPut, KindDelete, KindDo:
 		r.IfMatch = strings.Join(x.r.Header.Values("If-Match"), ", ")
 	case KindList, KindStream:
-		r.AsksCommitted = true
+		r.AsksCommitted = x.NoDeltas == ""
 	}
 	return r
 }
@@ -227,8 +269,8 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	}
 	var a answer
 	var out any
-	err = x.Store.Read(x.r.Context(), x.request(), func(tx *db.Tx) (err error) {
-		if x.plan.op.Kind == KindList {
+	err = x.Store.Read(x.r.Context(), x.request(), x.admitted(func(tx *db.Tx) (err error) {
+		if x.plan.op.Kind == KindList && x.NoDeltas == "" {
 			horizon, err := record.Watermark(tx)
 			if err != nil {
 				return err
@@ -238,7 +280,7 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 		}
 		out, err = x.plan.op.run(tx, b.in)
 		return err
-	})
+	}))
 	if err != nil {
 		return err
 	}

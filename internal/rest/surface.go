@@ -28,6 +28,8 @@ type Caller struct {
 	Unlimited bool
 	// Limit overrides the surface's rate limit; nil leaves it.
 	Limit *Limit
+	// Guest is who visits a store, on the commerce API; Admit finds out more inside the transaction.
+	Guest db.Guest
 }
 
 // Limit is a token bucket: Rate requests a second in the long run, Burst at once. Rate 0 is no limit;
@@ -48,13 +50,22 @@ type Surface struct {
 	Store       Store
 	// Authenticate finds the caller, or answers a fault with code Auth.*.
 	Authenticate func(*http.Request) (Caller, error)
+	// Open finds the caller of an operation that is declared Open; nil where there is none.
+	Open func(*http.Request) (Caller, error)
+	// Admit, where given, is asked first in every transaction of an operation, with the operation's scope: what it finds out
+	// about the caller holds for as long as the transaction does. Nothing is kept of the answers of a surface that admits so.
+	Admit func(tx *db.Tx, scope string) error
 	// Challenge is the WWW-Authenticate of a 401.
 	Challenge string
 	Limit     Limit
+	// CompanyLimit is what all callers of a company may make together; the zero Limit is none.
+	CompanyLimit Limit
 	// KeepBytes bounds the memory for encoded answers; 0 keeps none.
 	KeepBytes int64
 	Log       *slog.Logger
-	// LaxQuery ignores unknown query parameters; LimitsUnsaid sends no RateLimit headers and the 429 as
-	// application/json: the conventions of the commerce API.
-	LaxQuery, LimitsUnsaid bool
+	// The conventions of the commerce API: LaxQuery ignores unknown query parameters; LimitsUnsaid sends no RateLimit headers
+	// and the 429 as application/json; KeysOptional accepts an Idempotency-Key everywhere and requires it nowhere; NoDeltas
+	// is why no list takes modifiedSince or sends a watermark.
+	LaxQuery, LimitsUnsaid, KeysOptional bool
+	NoDeltas                             string
 }

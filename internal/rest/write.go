@@ -24,7 +24,7 @@ func (x *exchange) write() error {
 		return b.wrong
 	}
 	if prepare := x.plan.op.prepare; prepare != nil && b.wrong == nil {
-		if b.wrong = prepare(x.r.Context(), x.caller.Company, b.in); key == "" && b.wrong != nil {
+		if b.wrong = prepare(&Ahead{Context: x.r.Context(), exchange: x, request: x.request()}, b.in); key == "" && b.wrong != nil {
 			return b.wrong
 		}
 	}
@@ -36,7 +36,7 @@ func (x *exchange) write() error {
 	}
 	var a record.Answer
 	var replayed bool
-	err = x.Store.Write(x.r.Context(), request, func(tx *db.Tx) error {
+	err = x.Store.Write(x.r.Context(), request, x.admitted(func(tx *db.Tx) error {
 		a, replayed = record.Answer{}, false
 		if key != "" {
 			stored, err := record.Remember(tx, key, mark)
@@ -53,8 +53,8 @@ func (x *exchange) write() error {
 		if b.wrong != nil {
 			return b.wrong
 		}
-		return x.effect(tx, b, key, &a)
-	})
+		return x.effect(tx, b, key, mark, &a)
+	}))
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (x *exchange) key(b bound) (string, error) {
 }
 
 // effect runs the operation and encodes its answer, which it stores beside the key.
-func (x *exchange) effect(tx *db.Tx, b bound, key string, a *record.Answer) error {
+func (x *exchange) effect(tx *db.Tx, b bound, key, mark string, a *record.Answer) error {
 	out, err := x.plan.op.run(tx, b.in)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (x *exchange) effect(tx *db.Tx, b bound, key string, a *record.Answer) erro
 	if key == "" {
 		return nil
 	}
-	return record.Answered(tx, key, *a)
+	return record.Answered(tx, key, mark, *a)
 }
 
 // deliver sends a write's answer, now or again.
@@ -137,7 +137,7 @@ func (x *exchange) stream() error {
 	ctx, cancel := context.WithCancel(x.r.Context())
 	defer cancel()
 	w := &watched{ResponseWriter: x.w}
-	out, err := x.plan.op.stream(ctx, &Streaming{Response: w, ctx: ctx, store: x.Store, request: x.request()}, b.in)
+	out, err := x.plan.op.stream(ctx, &Streaming{Response: w, Caller: x.caller, ctx: ctx, x: x, request: x.request()}, b.in)
 	switch {
 	case w.written && err != nil:
 		x.Log.Warn("stream ended early", "requestId", x.id, "operation", x.plan.op.ID, "error", err)

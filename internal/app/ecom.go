@@ -1,0 +1,117 @@
+package app
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"kontor/internal/api/ecom"
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+	"kontor/internal/rest"
+	"kontor/internal/storefront"
+)
+
+// Commerce is the commerce API. Without a house it can only be described.
+func Commerce(h *House) rest.Surface {
+	s := rest.Surface{
+		Prefix: "/ecom", Title: "Kontor commerce API", Version: Version().Version,
+		Description: "Backs a merchant's own storefront: catalog, search, prices, stock, cart, checkout and the customer's pages. " +
+			"It is called from the merchant's server, never from a browser.",
+		License: "Apache-2.0", Groups: storeGroups(h),
+		LaxQuery: true, LimitsUnsaid: true, KeysOptional: true, NoDeltas: "a storefront reads what it shows, it does not mirror",
+		Challenge: `Bearer realm="kontor store"`,
+	}
+	if h == nil {
+		return s
+	}
+	s.Store, s.Log = h.store, h.Log
+	s.Authenticate, s.Open, s.Admit = h.bySession, h.byHeaders, storefront.Admit
+	s.Limit = rest.Limit{Rate: h.serving.CommerceRate, Burst: int(5 * h.serving.CommerceRate)}
+	if h.serving.CommerceRate > 0 {
+		s.CompanyLimit = rest.Limit{Rate: companyRate}
+	}
+	return s
+}
+
+// companyRate is how many requests a second all sessions of a company may make together.
+const companyRate = 500
+
+// storeGroups are the commerce API, in the order of its description.
+func storeGroups(h *House) []rest.Group {
+	return []rest.Group{
+		ecom.Session(h.resolveStore),
+		ecom.StoreGroup(),
+	}
+}
+
+// bySession finds the caller by the session's token; the transaction then finds out whether the session stands.
+func (h *House) bySession(r *http.Request) (rest.Caller, error) {
+	c, err := h.byHeaders(r)
+	if err == nil && c.Guest.Token == "" {
+		err = identity.ErrMissingCredential.Because("this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
+	}
+	return c, err
+}
+
+// byHeaders finds the caller by company and channel, with the session where its token is sent.
+func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
+	if r.URL.Path == "/ecom/session/resolve" {
+		return rest.Caller{Unlimited: true, Credential: "resolve", Limit: &rest.Limit{}}, nil
+	}
+	tenant, code := r.Header.Get("X-Tenant-Id"), r.Header.Get("X-Channel")
+	if tenant == "" || code == "" {
+		return rest.Caller{}, identity.ErrMissingCredential.Because("send the company's id as X-Tenant-Id and the store's code as X-Channel; GET /ecom/session/resolve?domain= answers both")
+	}
+	_, open, err := h.companies.Find(r.Context(), tenant)
+	if err != nil {
+		return rest.Caller{}, err
+	}
+	if !open {
+		return rest.Caller{}, identity.ErrInvalidCredential.Because("X-Tenant-Id names no company here")
+	}
+	c := rest.Caller{Company: tenant, Unlimited: true, Credential: "opening:" + tenant, Actor: db.Actor{Kind: "visitor", Name: "visitor"},
+		Limit: &rest.Limit{Rate: h.share(h.serving.CommerceRate), Burst: int(5 * h.serving.CommerceRate)},
+		Guest: db.Guest{Channel: code, Address: r.Header.Get("X-Visitor-IP")}}
+	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && strings.TrimSpace(token) != "" {
+		c.Guest.Token = storefront.Hash(strings.TrimSpace(token))
+		c.Credential = "session:" + c.Guest.Token
+	} else {
+		c.Limit = &rest.Limit{} // opening is limited by the company's bucket: all visitors come from one server
+	}
+	return c, nil
+}
+
+// resolveStore finds the store of a domain. Store.NotFound.
+func (h *House) resolveStore(ctx context.Context, domain string) (ecom.Resolved, error) {
+	host := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(domain), "."))
+	notFound := storefront.ErrNotFound.Because("no store is reached at %q", domain)
+	var d identity.Domain
+	err := h.store.Control(ctx, db.Request{Actor: resolver()}, false, func(tx *db.Tx) error {
+		found, ok, err := identity.FindDomain(tx, host)
+		if err == nil && !ok {
+			err = notFound
+		}
+		d = found
+		return err
+	})
+	if err != nil {
+		return ecom.Resolved{}, err
+	}
+	out := ecom.Resolved{TenantID: d.CompanyID, CompanyName: d.CompanyName}
+	err = h.store.Read(ctx, db.Request{Company: d.CompanyID, Actor: resolver()}, func(tx *db.Tx) error {
+		c, err := storefront.StoreFor(tx, d.ChannelKey)
+		if err == nil && c.Domain != host {
+			err = notFound
+		}
+		out.ChannelCode, out.StoreName = c.Code, c.Name
+		return err
+	})
+	if fault.Is(err, storefront.ErrNotFound) {
+		err = notFound
+	}
+	return out, err
+}
+
+func resolver() db.Actor { return db.Actor{Kind: "system", ID: "resolve", Name: "resolve"} }

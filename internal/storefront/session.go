@@ -1,0 +1,250 @@
+// Package storefront is who visits a store: sessions, the people who sign in to them, and what a store shows of itself. A
+// session is a visitor's own affair, no record that other systems follow: it has no change rows.
+package storefront
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"kontor/internal/channel"
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+	"kontor/internal/record"
+)
+
+// Lifetime of a session, from its opening; it does not slide.
+const Lifetime = 7 * 24 * time.Hour
+
+// What this room refuses.
+var (
+	ErrNotFound    = fault.New(fault.NotFound, "Store.NotFound")
+	ErrNoSession   = identity.ErrMissingCredential
+	ErrBadSession  = identity.ErrInvalidCredential
+	ErrSessionOver = identity.ErrExpiredCredential
+	ErrNotOffered  = fault.New(fault.Invalid, "Session.NotOffered")
+)
+
+// Session is a visitor's stay in a store.
+type Session struct {
+	ID         string
+	ChannelKey string
+	CreatedAt  db.Time
+	ExpiresAt  db.Time
+	EndedAt    db.Time
+	CustomerID string // "" = not signed in
+	ContactID  string
+	SignedInAt db.Time
+	Language   string
+	Country    string
+	// IncludesTax is whether prices are shown with tax; nil is as the store does.
+	IncludesTax *bool
+}
+
+// Visit is a session with what it means: the store, the terms of the visitor, and the person where signed in.
+type Visit struct {
+	Session     Session
+	Channel     channel.Channel
+	Language    string // BCP 47
+	Country     string // ISO 3166-1 alpha-2: taxes, freight
+	IncludesTax bool   // prices are shown with tax
+	Customer    Customer
+	Contact     Contact
+}
+
+// Customer is whom the visitor buys for; the zero value is a guest.
+type Customer struct{ ID, Number, Name, GroupCode, CurrencyCode string }
+
+// Contact is the person signed in.
+type Contact struct {
+	ID, Name, Email string
+	Role            Role
+}
+
+// SignedIn reports whether the visitor is a known contact.
+func (v *Visit) SignedIn() bool { return v.Contact.ID != "" }
+
+// Of is the visit of this transaction. It is there in every operation of the commerce API that is not open to all.
+func Of(tx *db.Tx) *Visit { return tx.Visit.(*Visit) }
+
+// Hash is what is kept of a token.
+func Hash(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}
+
+func newToken() string {
+	b := make([]byte, 32)
+	rand.Read(b)
+	return base64.RawURLEncoding.EncodeToString(b)
+}
+
+// Admit finds the visit of tx.Guest and puts it, with its person as the actor, into the transaction. A scope of "customer"
+// needs somebody signed in. Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential.
+func Admit(tx *db.Tx, scope string) error {
+	if tx.Guest.Token == "" {
+		return ErrNoSession.Because("this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
+	}
+	v, err := findVisit(tx, tx.Guest.Token)
+	if err != nil {
+		return err
+	}
+	c, ok, err := storeOf(tx, tx.Guest.Channel)
+	switch {
+	case err != nil:
+		return err
+	case v == nil || !ok || v.Session.ChannelKey != record.Fold(c.Code):
+		return ErrBadSession.Because("the session is not known in this store: open one with GET /ecom/session")
+	case v.Session.EndedAt != 0:
+		return ErrSessionOver.Because("the session was ended: open another with GET /ecom/session")
+	case v.Session.ExpiresAt <= tx.Now:
+		return ErrSessionOver.Because("the session ended on %s: open another with GET /ecom/session", v.Session.ExpiresAt)
+	case scope == "customer" && !v.SignedIn():
+		return ErrBadSession.Because("this is for customers who are signed in: sign in with POST /ecom/auth/login")
+	}
+	v.Channel = c
+	v.settle(tx)
+	tx.Visit, tx.Actor = v, v.actor()
+	return nil
+}
+
+func (v *Visit) actor() db.Actor {
+	if v.SignedIn() {
+		return db.Actor{Kind: "contact", ID: v.Contact.ID, Name: v.Contact.Name}
+	}
+	return db.Actor{Kind: "visitor", ID: v.Session.ID, Name: "visitor of " + v.Channel.Code}
+}
+
+// settle fills in what the store decides where the visitor chose nothing, or something that the store no longer offers.
+func (v *Visit) settle(tx *db.Tx) {
+	v.Language, v.Country, v.IncludesTax = v.Session.Language, v.Session.Country, v.Channel.IsPriceIncludingTax
+	if !slices.Contains(Languages(tx, v.Channel), v.Language) {
+		v.Language = v.Channel.Tongue(tx.Info.Country)
+	}
+	if countries := Countries(tx, v.Channel); !slices.Contains(countries, v.Country) {
+		v.Country = countries[0]
+	}
+	if v.Session.IncludesTax != nil {
+		v.IncludesTax = *v.Session.IncludesTax
+	}
+}
+
+// Languages are those that a store speaks, its default first.
+func Languages(tx *db.Tx, c channel.Channel) []string {
+	if len(c.Languages) > 0 {
+		return c.Languages
+	}
+	return []string{c.Tongue(tx.Info.Country)}
+}
+
+// Countries are those that a store delivers to, its first choice first; a store that names none delivers at home.
+func Countries(tx *db.Tx, c channel.Channel) []string {
+	if len(c.Countries) > 0 {
+		return c.Countries
+	}
+	return []string{tx.Info.Country}
+}
+
+// storeOf is the active channel with this code.
+func storeOf(tx *db.Tx, code string) (channel.Channel, bool, error) {
+	c, err := channel.Find(tx, code)
+	if fault.Is(err, channel.ErrNotFound) {
+		return c, false, nil
+	}
+	return c, err == nil && c.IsActive, err
+}
+
+// StoreFor is the active channel with this code. Store.NotFound.
+func StoreFor(tx *db.Tx, code string) (channel.Channel, error) {
+	c, ok, err := storeOf(tx, code)
+	if err == nil && !ok {
+		err = ErrNotFound.Because("there is no store %q here: X-Channel is the code of an active channel", code)
+	}
+	return c, err
+}
+
+// Open begins a visit of the store named by tx.Guest, which it puts into the transaction, and answers the session's token.
+// Store.NotFound.
+func Open(tx *db.Tx) (token string, err error) {
+	c, err := StoreFor(tx, tx.Guest.Channel)
+	if err != nil {
+		return "", err
+	}
+	token = newToken()
+	v := &Visit{Channel: c, Session: Session{ID: record.NewID(), ChannelKey: record.Fold(c.Code), CreatedAt: tx.Now,
+		ExpiresAt: db.TimeOf(tx.Now.Time().Add(Lifetime))}}
+	v.settle(tx)
+	tx.Visit, tx.Actor = v, v.actor()
+	return token, insertSession(tx, &v.Session, Hash(token))
+}
+
+// Wishes are what a visitor may choose; nil leaves it.
+type Wishes struct {
+	Language, Country *string
+	IncludesTax       *bool
+}
+
+// Choose changes what the visitor sees. Session.NotOffered names every choice that the store does not offer.
+func Choose(tx *db.Tx, w Wishes) error {
+	v := Of(tx)
+	var wrong fault.List
+	if w.Language != nil {
+		if offered := Languages(tx, v.Channel); slices.Contains(offered, *w.Language) {
+			v.Session.Language = *w.Language
+		} else {
+			wrong.Add(ErrNotOffered, "languageCode", "the store does not speak %q: it speaks %s", *w.Language, strings.Join(offered, ", "))
+		}
+	}
+	if w.Country != nil {
+		if offered := Countries(tx, v.Channel); slices.Contains(offered, *w.Country) {
+			v.Session.Country = *w.Country
+		} else {
+			wrong.Add(ErrNotOffered, "countryCode", "the store does not deliver to %q: it delivers to %s", *w.Country, strings.Join(offered, ", "))
+		}
+	}
+	if err := wrong.Err(); err != nil {
+		return err
+	}
+	if w.IncludesTax != nil {
+		v.Session.IncludesTax = w.IncludesTax
+	}
+	v.settle(tx)
+	return updateSession(tx, &v.Session)
+}
+
+// SignIn makes the visit that of a contact: the session and its cart stay, prices become the customer's. Its event lets the
+// cart follow.
+func SignIn(tx *db.Tx, customer Customer, contact Contact) error {
+	v := Of(tx)
+	v.Customer, v.Contact = customer, contact
+	v.Session.CustomerID, v.Session.ContactID, v.Session.SignedInAt = customer.ID, contact.ID, tx.Now
+	tx.Actor = v.actor()
+	if err := updateSession(tx, &v.Session); err != nil {
+		return err
+	}
+	return tx.Fire(SignedIn{v})
+}
+
+// SignedIn is fired when a visitor has signed in, SignedOut when a session ends for good.
+type (
+	SignedIn  struct{ Visit *Visit }
+	SignedOut struct{ SessionID string }
+)
+
+// End ends the session with this token hash, if there is such a session in the channel; nobody is told.
+func End(tx *db.Tx, tokenHash string) error {
+	v, err := findVisit(tx, tokenHash)
+	if err != nil || v == nil || v.Session.EndedAt != 0 {
+		return err
+	}
+	v.Session.EndedAt = tx.Now
+	if err := updateSession(tx, &v.Session); err != nil {
+		return err
+	}
+	return tx.Fire(SignedOut{v.Session.ID})
+}

@@ -1,0 +1,82 @@
+package storefront
+
+import "kontor/internal/db"
+
+// findVisit reads a session with the person who is signed in to it; nil where there is none. A contact who may no longer
+// come in is signed out by that.
+func findVisit(tx *db.Tx, tokenHash string) (*Visit, error) {
+	v := &Visit{}
+	s := &v.Session
+	var includesTax *bool
+	var role string
+	found, err := tx.One(`-- storefront.findVisit
+		select s.id, s.channel_key, s.created_at, s.expires_at, s.ended_at, s.signed_in_at, s.language, s.country, s.includes_tax,
+			coalesce(c.id, ''), coalesce(c.number, ''), coalesce(c.name, ''), coalesce(c.group_code, ''), coalesce(c.currency_code, ''),
+			coalesce(p.id, ''), coalesce(p.name, ''), coalesce(p.email, ''), coalesce(p.role, '')
+		from session s
+		left join customer c on c.company = :company and c.id = s.customer_id and c.is_active = 1
+		left join customer_contact p on p.company = :company and p.customer_id = c.id and p.id = s.contact_id
+			and p.is_active = 1 and p.has_portal_access = 1
+		where s.company = :company and s.token_hash = :token`, db.Args{"token": tokenHash},
+		&s.ID, &s.ChannelKey, &s.CreatedAt, &s.ExpiresAt, &s.EndedAt, &s.SignedInAt, &s.Language, &s.Country, &includesTax,
+		&v.Customer.ID, &v.Customer.Number, &v.Customer.Name, &v.Customer.GroupCode, &v.Customer.CurrencyCode,
+		&v.Contact.ID, &v.Contact.Name, &v.Contact.Email, &role)
+	if err != nil || !found {
+		return nil, err
+	}
+	s.IncludesTax, v.Contact.Role = includesTax, RoleOf(role)
+	if v.Contact.ID == "" {
+		v.Customer, v.Contact = Customer{}, Contact{}
+	}
+	s.CustomerID, s.ContactID = v.Customer.ID, v.Contact.ID
+	return v, nil
+}
+
+func insertSession(tx *db.Tx, s *Session, tokenHash string) error {
+	_, err := tx.Exec(`-- storefront.insertSession
+		insert into session (company, id, token_hash, channel_key, created_at, expires_at)
+		values (:company, :id, :token, :channel, :created, :expires)`,
+		db.Args{"id": s.ID, "token": tokenHash, "channel": s.ChannelKey, "created": s.CreatedAt, "expires": s.ExpiresAt})
+	return err
+}
+
+func updateSession(tx *db.Tx, s *Session) error {
+	var tax any // NULL
+	if s.IncludesTax != nil {
+		tax = *s.IncludesTax
+	}
+	_, err := tx.Exec(`-- storefront.updateSession
+		update session set ended_at = :ended, customer_id = :customer, contact_id = :contact, signed_in_at = :signed,
+			language = :language, country = :country, includes_tax = :tax
+		where company = :company and id = :id`,
+		db.Args{"id": s.ID, "ended": s.EndedAt, "customer": s.CustomerID, "contact": s.ContactID, "signed": s.SignedInAt,
+			"language": s.Language, "country": s.Country, "tax": tax})
+	return err
+}
+
+// EndOthers ends all sessions of a contact but the one of this transaction: its password has changed.
+func EndOthers(tx *db.Tx, contactID string) error {
+	keep := ""
+	if v, ok := tx.Visit.(*Visit); ok {
+		keep = v.Session.ID
+	}
+	_, err := tx.Exec(`-- storefront.EndOthers
+		update session set ended_at = :now where company = :company and contact_id = :contact and id <> :keep and ended_at is null`,
+		db.Args{"contact": contactID, "keep": keep})
+	return err
+}
+
+// sweepBatch bounds what one sweep deletes, so that others need not wait long.
+const sweepBatch = 1_000
+
+// Sweep deletes sessions that ended or expired before the given moment, at most a thousand; it answers their ids.
+func Sweep(tx *db.Tx, before db.Time) (ids []string, err error) {
+	err = tx.Each(`-- storefront.Sweep
+		delete from session where company = :company and id in (
+			select id from session where company = :company and (expires_at < :before or ended_at < :before) limit :batch)
+		returning id`, db.Args{"before": before, "batch": sweepBatch}, func(r db.Row) error {
+		ids = append(ids, "")
+		return r.Scan(&ids[len(ids)-1])
+	})
+	return ids, err
+}
