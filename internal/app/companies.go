@@ -9,6 +9,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/fault"
 	"kontor/internal/identity"
+	"kontor/internal/jobs"
 )
 
 // settleTime is how long another node may still know a credential after it was taken back.
@@ -49,6 +50,9 @@ func (h *House) layOut(ctx context.Context, c identity.Company, fill func(identi
 	}
 	if err = h.store.CreateCell(ctx, c.Info()); err == nil {
 		err = fill(c)
+	}
+	if err == nil {
+		err = h.applyDomains(ctx, c.ID)
 	}
 	if err == nil {
 		err = h.Control(ctx, func(tx *db.Tx) error { return identity.Activate(tx, c.ID) })
@@ -132,6 +136,9 @@ func (h *House) CloneCompany(ctx context.Context, from identity.Company, code, n
 		if err := h.files.Copy(ctx, from.ID, c.ID); err != nil {
 			return err
 		}
-		return archive.Copy(ctx, h.store, from.ID, h.store, c.ID)
+		if err := archive.Copy(ctx, h.store, from.ID, h.store, c.ID); err != nil {
+			return err
+		}
+		return h.store.Write(ctx, db.Request{Company: c.ID, Actor: Operator()}, jobs.Clear) // the original does them
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kontor/internal/fault"
+	"kontor/internal/mail"
 )
 
 // Place says where the data is. Every command that touches data takes these flags.
@@ -23,7 +24,7 @@ type Serving struct {
 	PublicURL       string   `name:"public-url" placeholder:"URL" help:"Address under which others reach this server, such as https://erp.example.com."`
 	IntegrationRate float64  `default:"50" placeholder:"N" help:"Requests a second that one credential may make of the integration API (bursts of four times as many); 0 is no limit."`
 	CommerceRate    float64  `default:"20" placeholder:"N" help:"Requests a second of one session of the commerce API, once a store is served; 0 is no limit."`
-	SMTPURL         string   `name:"smtp-url" placeholder:"URL" help:"Mail server for what is to be mailed, such as smtp://user:password@host:587."`
+	SMTPURL         string   `name:"smtp-url" placeholder:"URL" help:"Mail server for what is to be mailed, such as smtp://user:password@host:587?from=shop@example.com, or smtps://; mails wait without one."`
 	TimeZone        string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
 	TrustedProxy    []string `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed in the log."`
 	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers; 0 keeps none, to prove that it changes nothing."`
@@ -61,6 +62,9 @@ func (s Serving) Check() error {
 	}
 	if u, err := url.Parse(s.PublicURL); s.PublicURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
 		wrong.Add(ErrConfig, "public-url", "%q is no address such as https://erp.example.com", s.PublicURL)
+	}
+	if _, err := mail.Open(s.SMTPURL); err != nil {
+		wrong.Add(ErrConfig, "smtp-url", "%s", err)
 	}
 	for _, p := range s.TrustedProxy {
 		if _, err := prefix(p); err != nil {

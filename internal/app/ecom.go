@@ -42,7 +42,7 @@ const companyRate = 500
 func storeGroups(h *House) []rest.Group {
 	return []rest.Group{
 		ecom.Session(h.resolveStore),
-		ecom.StoreGroup(),
+		ecom.StoreGroup(countingOf(h)),
 	}
 }
 
@@ -115,3 +115,11 @@ func (h *House) resolveStore(ctx context.Context, domain string) (ecom.Resolved,
 }
 
 func resolver() db.Actor { return db.Actor{Kind: "system", ID: "resolve", Name: "resolve"} }
+
+// countingOf counts the hits of redirects; without a house there are none.
+func countingOf(h *House) ecom.CountHit {
+	if h == nil {
+		return nil
+	}
+	return h.hits.Count
+}

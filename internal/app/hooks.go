@@ -30,6 +30,7 @@ func hooks(s *db.Store) {
 	db.On(s, stock.RefuseItemChange)
 	db.On(s, sales.RefuseItemChange)
 	db.On(s, channel.RedirectSlug)
+	db.On(s, followDomains)
 
 	// Prices ask their neighbours.
 	db.On(s, channel.TellPricing)

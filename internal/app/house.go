@@ -17,6 +17,7 @@ import (
 	"kontor/internal/identity"
 	"kontor/internal/jobs"
 	"kontor/internal/media"
+	"kontor/internal/oauth"
 )
 
 // ErrLocked is answered when another process writes the data folder and does not answer at its socket.
@@ -40,9 +41,14 @@ type House struct {
 	doors sync.RWMutex
 	store *db.Store
 	gate  *identity.Gate
+	// The way in for people and their programs.
+	entrance *identity.Entrance
+	readings *oauth.Readings
+	listens  atomic.Pointer[string] // address, once there is one
 	// companies are known to callers who name theirs themselves.
 	companies *identity.KnownCompanies
 	files     *media.Library
+	hits      hits
 	handler   http.Handler
 	work      *jobs.Runner
 	lost      error // the data was exchanged and could not be opened again
@@ -113,7 +119,8 @@ func (h *House) open(ctx context.Context) error {
 	}
 	hooks(store)
 	h.work.Follow(store)
-	h.store, h.gate = store, identity.NewGate(store.Control)
+	h.store = store
+	h.openDoors(store)
 	h.companies = identity.NewKnownCompanies(store.Control)
 	if h.handler, err = h.routes(); err != nil {
 		return errors.Join(err, store.Close())

@@ -6,6 +6,7 @@ import (
 
 	"kontor/internal/db"
 	"kontor/internal/identity"
+	"kontor/internal/jobs"
 	"kontor/internal/pricing"
 	"kontor/internal/record"
 )
@@ -25,6 +26,9 @@ func (h *House) keepHouse(ctx context.Context) {
 			return
 		case <-time.After(wait):
 		}
+		if err := h.sweepDoors(ctx); err != nil {
+			h.Log.Warn("housekeeping: sessions and connections", "error", err)
+		}
 		companies, err := h.Companies(ctx)
 		if err != nil {
 			h.Log.Warn("housekeeping: companies", "error", err)
@@ -41,7 +45,7 @@ func (h *House) keepHouse(ctx context.Context) {
 	}
 }
 
-// Sweep drops a company's idempotency keys that are older than they are kept, compacts its change log and refreshes the
+// Sweep drops a company's idempotency keys and ended jobs that are older than they are kept, compacts its change log and refreshes the
 // prices that calculated lines show. Files that nothing uses any more go too.
 func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 	leave, err := h.Enter()
@@ -52,6 +56,9 @@ func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 	as := db.Request{Company: c.ID, Actor: db.Actor{Kind: "system", ID: "housekeeping", Name: "kontor housekeeping"}}
 	err = h.store.Write(ctx, as, func(tx *db.Tx) error {
 		if _, err := record.ForgetOld(tx); err != nil {
+			return err
+		}
+		if err := jobs.Sweep(tx); err != nil {
 			return err
 		}
 		return pricing.RecalculateAll(tx)

@@ -83,7 +83,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 func surfaceOf(path string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	switch first {
-	case "preview", "media", "docs", "problems":
+	case "preview", "oauth", "media", "docs", "problems":
 		return first
 	}
 	return "other"

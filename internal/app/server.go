@@ -27,10 +27,12 @@ type Server struct {
 // Listen takes the addresses, so that a busy one is told before anything else is done.
 func Listen(house *House, s Serving) (*Server, error) {
 	srv := &Server{house: house, serving: s, metrics: newMetrics()}
+	srv.metrics.registry.MustRegister(workFigures{house.work})
 	var err error
 	if srv.main, err = listen(s.Listen, "--listen"); err != nil {
 		return nil, err
 	}
+	house.listening(srv.main.Addr())
 	if s.MetricsListen != "" {
 		if srv.side, err = listen(s.MetricsListen, "--metrics-listen"); err != nil {
 			srv.main.Close()
@@ -71,6 +73,12 @@ func (s *Server) Run(ctx context.Context) error {
 	sweeping, enough := context.WithCancel(ctx)
 	defer enough()
 	go s.house.keepHouse(sweeping)
+	worked := make(chan struct{})
+	go func() { s.house.work.Run(sweeping); close(worked) }()
+	defer func() { enough(); <-worked }()
+	visited := make(chan struct{})
+	go func() { s.house.countHits(sweeping); close(visited) }()
+	defer func() { enough(); <-visited }()
 	counted := make(chan struct{})
 	go func() { s.house.countNodes(sweeping); close(counted) }()
 	defer func() { enough(); <-counted }()
@@ -166,7 +174,7 @@ func (s *Server) flushUse(stop <-chan struct{}) {
 			continue
 		}
 		if err := s.house.gate.Flush(context.Background()); err != nil {
-			s.house.Log.Warn("the last use of keys could not be written; it is tried again", "error", err)
+			s.house.Log.Warn("the last use of credentials could not be written; it is tried again", "error", err)
 		}
 		leave()
 	}

@@ -10,6 +10,8 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/invoicing"
 	"kontor/internal/media"
+	"kontor/internal/oauth"
+	"kontor/internal/page"
 	"kontor/internal/rest"
 	"kontor/internal/returns"
 	"kontor/internal/sales"
@@ -22,8 +24,9 @@ func verifiers() []Verifier {
 	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify}
 }
 
-// groups are the integration API, in the order of its description. files may be nil to describe it.
-func groups(files *media.Library) []rest.Group {
+// groups are the integration API, in the order of its description. h may be nil to describe it.
+func groups(h *House) []rest.Group {
+	files := filesOf(h)
 	items := preview.Items()
 	items.Ops = append(items.Ops, preview.ItemAssets(files)...)
 	return []rest.Group{
@@ -31,7 +34,7 @@ func groups(files *media.Library) []rest.Group {
 		items,
 		preview.Categories(),
 		preview.Brands(),
-		preview.Channels(),
+		preview.Channels(h.reserveDomain),
 		preview.Redirects(),
 		preview.Media(files),
 		preview.PriceLists(),
@@ -51,13 +54,13 @@ func Preview(h *House) rest.Surface {
 		Prefix: "/preview", Title: "Kontor integration API", Version: Version().Version,
 		Description: "Integrates other systems: webshops, warehouse systems, EDI, BI. A record is addressed by its business key, " +
 			"and the credential decides which company's data is read and written.",
-		License: "Apache-2.0", Groups: groups(filesOf(h)),
+		License: "Apache-2.0", Groups: groups(h),
 	}
 	if h == nil {
 		return s
 	}
 	s.Store, s.Log = h.store, h.Log
-	s.Authenticate = h.byAPIKey
+	s.Authenticate, s.Record, s.Metadata = h.caller, h.witness, h.metadata
 	s.Limit = rest.Limit{Rate: h.serving.IntegrationRate}
 	s.KeepBytes = h.serving.KeepBytes
 	return s
@@ -116,8 +119,18 @@ func (h *House) routes() (http.Handler, error) {
 	}
 	docs, problems := rest.Docs(surface.Title, "/preview/swagger.json", "/docs/"), rest.Problems(surface, commerce)
 	shopDocs := rest.Docs(commerce.Title, "/ecom/swagger.json", "/docs/ecom/")
+	site, err := page.New(page.Surface{Name: "Kontor", SignIn: "/sign-in", Log: h.Log})
+	if err != nil {
+		return nil, err
+	}
+	authorization, err := h.authorization(site)
+	if err != nil {
+		return nil, err
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch path := r.URL.Path; {
+		case oauth.Handles(path):
+			authorization.ServeHTTP(w, r)
 		case path == "/":
 			http.Redirect(w, r, "/docs/", http.StatusFound)
 		case path == "/docs":

@@ -127,8 +127,14 @@ func Create(tx *db.Tx, c Channel) (Channel, error) {
 	if err := Channels.Created(tx, c.Root, c.Code, c); err != nil {
 		return c, err
 	}
+	if err := tx.Fire(DomainChanged{c.Code}); err != nil {
+		return c, err
+	}
 	return c, record.BumpEpoch(tx)
 }
+
+// DomainChanged is fired when a channel gets another domain, or none.
+type DomainChanged struct{ Code string }
 
 // Change edits a channel. Channel.NotFound; Channel.UnknownCode for a currency, warehouse, order type or price list
 // that does not exist; Channel.DomainTaken.
@@ -153,6 +159,11 @@ func Change(tx *db.Tx, code string, edit func(*Channel) error) (Channel, error) 
 	}
 	if err := write(tx, c); err != nil {
 		return c, err
+	}
+	if c.Domain != before.Domain {
+		if err := tx.Fire(DomainChanged{c.Code}); err != nil {
+			return c, err
+		}
 	}
 	return c, record.BumpEpoch(tx)
 }

@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,9 @@ type parsed struct {
 	slots   []int    // parameter -> index of its first use, so that a name is bound once
 	order   []string // distinct names
 	company bool
+	writes  bool   // it writes rows; rather said too often than too seldom
+	moves   bool   // those of the company's facts and epoch
+	reads   bool   // it reads a table, and so takes a snapshot
 	mark    byte   // what stands before a parameter's number: ? or $
 	text    string // the whole text when no parameter is a list
 }
@@ -60,8 +64,36 @@ func parse(query string, e *Engine) *parsed {
 	}
 	p.pieces = append(p.pieces, query[min(start, len(query)):])
 	p.text = p.render(nil)
+	words := wordsOf(query)
+	p.reads = slices.Contains(words, "from")
+	p.writes = slices.ContainsFunc(words, func(w string) bool { return w == "insert" || w == "update" || w == "delete" || w == "replace" })
+	p.moves = p.writes && slices.Contains(words, stateTable)
 	return p
 }
+
+// wordsOf are the words of a statement, without its comments and strings.
+func wordsOf(query string) []string {
+	var code strings.Builder
+	for i := 0; i < len(query); i++ {
+		switch {
+		case query[i] == '\'':
+			i += 1 + strings.IndexByte(query[i+1:], '\'')
+		case strings.HasPrefix(query[i:], "--"):
+			end := strings.IndexByte(query[i:], '\n')
+			if end < 0 {
+				end = len(query) - i
+			}
+			i += end
+			code.WriteByte(' ')
+		default:
+			code.WriteByte(query[i])
+		}
+	}
+	return strings.FieldsFunc(strings.ToLower(code.String()), func(r rune) bool { return r > 0x7f || !letter(byte(r)) })
+}
+
+// stateTable holds the company's facts and its epoch.
+const stateTable = "company_state"
 
 // What stands for the width of a list that is bound as one array.
 const (

@@ -21,10 +21,13 @@ type cell struct {
 
 	readers *pool
 	writers *pool // PostgreSQL: many; SQLite: the one connection the writer goroutine owns
-	owner   *pool // PostgreSQL: horizon and numbers
+	owner   *pool // PostgreSQL: numbers, which are drawn outside a transaction, and the planner's figures
+	watch   *pool // PostgreSQL: the horizon, which nobody who waits for a number may hold up
 
 	jobs      chan *job
 	stopped   chan struct{}
+	moved     bool // the transaction of the one writer has written the company's facts or epoch; the writer's own
+	standing  standing
 	lastStamp atomic.Int64
 
 	parsed sync.Map // query text -> *parsed
@@ -70,6 +73,9 @@ func (c *cell) nextStamp() Time {
 // tx prepares a transaction on a connection; it begins with its first statement.
 func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
 	tx := &Tx{Request: r, Control: r.Company == "", ctx: ctx, cell: c, conn: cn, write: write}
+	if v := c.store.versions; v != nil && !write {
+		tx.seen = v.Of(r.Company, commits, "")
+	}
 	if tx.dated = tx.Now != 0; !tx.dated {
 		tx.Now = TimeOf(c.store.clock())
 	}
@@ -98,19 +104,21 @@ func (tx *Tx) begin() error {
 
 // introduce fills in the company's facts, from memory while its epoch stands.
 func (tx *Tx) introduce() error {
-	if tx.Control {
+	if tx.Control || tx.recognize() {
 		return nil
 	}
+	c := tx.cell
+	seen := c.standing.seen() // before the snapshot
 	if _, err := tx.One(`-- db.introduce
 		select epoch from company_state where company = :company`, nil, &tx.Epoch); err != nil {
 		return err
 	}
-	c := tx.cell
 	c.infoMu.RLock()
 	k, ok := c.infos[tx.Company]
 	c.infoMu.RUnlock()
 	if ok && k.epoch == tx.Epoch {
 		tx.Info = k.info
+		tx.share(seen)
 		return nil
 	}
 	info := CompanyInfo{ID: tx.Company, Zone: time.UTC}
@@ -135,6 +143,7 @@ func (tx *Tx) introduce() error {
 		c.infoMu.Unlock()
 	}
 	tx.Info = info
+	tx.share(seen)
 	return nil
 }
 
@@ -168,6 +177,14 @@ func crash(err error) error {
 
 // read runs fn in a snapshot.
 func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
+	var horizon Time
+	if r.AsksCommitted && c.engine.Horizon != nil {
+		// Before the snapshot: what a writer commits between the two is seen by it or stamped after the horizon.
+		var err error
+		if horizon, err = c.askHorizon(ctx); err != nil {
+			return err
+		}
+	}
 	cn, err := c.readers.get(ctx)
 	if err != nil {
 		return err
@@ -176,19 +193,29 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 		ctx = context.WithoutCancel(ctx) // an interrupted statement costs more than it saves, and a goroutine each
 	}
 	tx := c.tx(ctx, r, cn, false)
-	if r.AsksCommitted && c.engine.Horizon != nil {
-		// Before the snapshot: what a writer commits between the two is seen by it or stamped after the horizon.
-		tx.horizon, err = c.engine.Horizon(ctx, c.owner.db)
-	}
-	if err == nil {
+	tx.horizon = horizon
+	err = call(tx, fn)
+	broken := tx.end()
+	if tx.moved && !broken {
+		tx = c.tx(ctx, r, cn, false)
+		tx.doubtful = true
 		err = call(tx, fn)
-	}
-	broken := false
-	if tx.begun {
-		broken = cn.exec("rollback") != nil
+		broken = tx.end()
 	}
 	c.readers.put(cn, broken || err != nil && c.engine.Classify(err) == Lost)
 	return err
+}
+
+// end gives the snapshot back, and reports whether the connection is of no more use.
+func (tx *Tx) end() (broken bool) { return tx.begun && tx.conn.exec("rollback") != nil }
+
+// askHorizon asks on a connection that is lent for this alone, so that it waits only for others who ask.
+func (c *cell) askHorizon(ctx context.Context) (at Time, err error) {
+	err = c.watch.lend(ctx, func(cn *conn) error {
+		at, err = c.engine.Horizon(ctx, cn.sql)
+		return err
+	})
+	return at, err
 }
 
 func (c *conn) exec(text string) error {
@@ -208,6 +235,9 @@ func (tx *Tx) committed() {
 	for _, fn := range tx.after {
 		fn()
 	}
+	if len(tx.touched) > 0 {
+		tx.cell.store.tell(tx.Company)
+	}
 }
 
 func (c *cell) close() error {
@@ -216,7 +246,7 @@ func (c *cell) close() error {
 		<-c.stopped
 	}
 	var errs []error
-	for _, p := range []*pool{c.readers, c.writers, c.owner} {
+	for _, p := range []*pool{c.readers, c.writers, c.owner, c.watch} {
 		if p != nil {
 			errs = append(errs, p.close())
 		}

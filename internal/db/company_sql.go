@@ -66,8 +66,8 @@ func (tx *Tx) NextNumbers(series string, count int64, seed func() (prefix string
 }
 
 // companyTables are the tables of a cell that hold company data, found by their first column.
-func (c *cell) companyTables(ctx context.Context) ([]string, error) {
-	rows, err := c.owner.db.QueryContext(ctx, `select table_name from information_schema.columns
+func companyTables(ctx context.Context, c *conn) ([]string, error) {
+	rows, err := c.sql.QueryContext(ctx, `select table_name from information_schema.columns
 		where table_schema = current_schema() and column_name = 'company' and table_name <> 'company' order by table_name`)
 	if err != nil {
 		return nil, err
@@ -85,7 +85,11 @@ func (c *cell) companyTables(ctx context.Context) ([]string, error) {
 }
 
 func (c *cell) dropCompany(ctx context.Context, company string) error {
-	tables, err := c.companyTables(ctx)
+	var tables []string
+	err := c.owner.lend(ctx, func(cn *conn) (err error) {
+		tables, err = companyTables(ctx, cn)
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -51,14 +51,17 @@ type pool struct {
 	idle []*conn
 }
 
-// spare are the connections of a handle that no pool keeps: what is asked of the handle itself (the horizon, analyze) would
-// wait for ever once the pool's own are all in its hands.
-const spare = 4
-
-func newPool(d *sql.DB, size int) *pool {
-	d.SetMaxOpenConns(size + spare)
-	d.SetMaxIdleConns(size + spare)
-	return &pool{db: d, size: make(chan struct{}, size)}
+// newPools are pools of these sizes on one handle. A pool keeps its connections, so nothing may be asked of the handle itself:
+// once they are all in the pools' hands it would wait for ever.
+func newPools(d *sql.DB, sizes ...int) []*pool {
+	pools, all := make([]*pool, len(sizes)), 0
+	for i, n := range sizes {
+		pools[i] = &pool{db: d, size: make(chan struct{}, n)}
+		all += n
+	}
+	d.SetMaxOpenConns(all)
+	d.SetMaxIdleConns(all)
+	return pools
 }
 
 func (p *pool) get(ctx context.Context) (*conn, error) {
@@ -83,24 +86,41 @@ func (p *pool) get(ctx context.Context) (*conn, error) {
 	return &conn{sql: c, stmts: map[string]*sql.Stmt{}}, nil
 }
 
-// put gives a connection back; a broken one is closed instead.
+// put gives a connection back. A broken one is closed instead, and with it those that lie idle: what broke one, such as a
+// server that was started anew, has mostly broken all of them, and whoever tries again shall not meet the next.
 func (p *pool) put(c *conn, broken bool) {
+	p.mu.Lock()
 	if broken {
 		c.close()
+		p.drop()
 	} else {
-		p.mu.Lock()
 		p.idle = append(p.idle, c)
-		p.mu.Unlock()
 	}
+	p.mu.Unlock()
 	<-p.size
 }
 
-func (p *pool) close() error {
-	p.mu.Lock()
+func (p *pool) drop() {
 	for _, c := range p.idle {
 		c.close()
 	}
 	p.idle = nil
+}
+
+// lend runs fn on a connection of the pool, which is not used again when fn fails.
+func (p *pool) lend(ctx context.Context, fn func(*conn) error) error {
+	c, err := p.get(ctx)
+	if err != nil {
+		return err
+	}
+	err = fn(c)
+	p.put(c, err != nil)
+	return err
+}
+
+func (p *pool) close() error {
+	p.mu.Lock()
+	p.drop()
 	p.mu.Unlock()
 	return p.db.Close()
 }

@@ -122,7 +122,7 @@ func TestAnIdempotencyKeyIsTakenOnce(t *testing.T) {
 					if err := tx.Insert("number_series", "series, next", 1, func(int) []any { return []any{answer, i} }); err != nil {
 						return err
 					}
-					return record.Answered(tx, "k", record.Answer{Status: 201, Body: []byte(answer)})
+					return record.Answered(tx, "k", "f", record.Answer{Status: 201, Body: []byte(answer)})
 				})
 				if err != nil {
 					t.Error(err)

@@ -46,9 +46,9 @@ type Engine struct {
 	Protect func(ctx context.Context, d *sql.DB) error
 	// Horizon is the moment before which every committed change is visible (PostgreSQL); nil where the
 	// newest committed stamp is the horizon.
-	Horizon func(ctx context.Context, d *sql.DB) (Time, error)
+	Horizon func(ctx context.Context, c *sql.Conn) (Time, error)
 	// Analyze refreshes what the planner knows of the tables; nil where it needs nothing.
-	Analyze func(ctx context.Context, d *sql.DB) error
+	Analyze func(ctx context.Context, c *sql.Conn) error
 	// Columns tells the types of a table's columns where many rows are bound faster as one array for each column than value
 	// by value; nil where they are not.
 	Columns func(ctx context.Context, c *sql.Conn, table string) (map[string]string, error)

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"kontor/internal/fault"
@@ -14,11 +15,25 @@ type job struct {
 	fn   func(*Tx) error
 	tx   *Tx
 	err  error
+	over bool // a rehearsal that has ended: it has left nothing, and is not run again with its group
 	done chan struct{}
 }
 
 // maxGroup is how many operations share one commit, and so one fsync.
 const maxGroup = 64
+
+// group is the operations that share one transaction of the writer.
+type group struct {
+	jobs []*job
+	// careful groups give each operation a savepoint, so that one can be undone alone. That costs about a quarter of an operation,
+	// because every page it touches is copied first, so a group begins without.
+	careful bool
+	kept    bool // an operation that stays has written
+	halved  bool // one was refused after it wrote, behind others that stay
+}
+
+// errHalved ends a group without savepoints in which an operation was refused after it had written: with it went the others.
+var errHalved = errors.New("db: an operation of the group was refused halfway")
 
 // submit hands the work to the writer and waits for the commit that holds it. A client that goes away
 // does not cancel it: an interrupted statement would roll the whole group back.
@@ -29,109 +44,180 @@ func (c *cell) submit(ctx context.Context, r Request, fn func(*Tx) error) error 
 	return j.err
 }
 
-// writeLoop owns the write connection: it takes whatever waits, up to maxGroup operations, runs each
-// under a savepoint and answers all of them after the commit.
+// writeLoop owns the write connection: it takes whatever waits, up to maxGroup operations, runs them in one
+// transaction and answers all of them after the commit.
 func (c *cell) writeLoop(cn *conn) {
 	defer close(c.stopped)
+	w := &writer{cell: c, cn: cn}
 	for j := range c.jobs {
-		group := append(make([]*job, 0, maxGroup), j)
-		c.runGroup(cn, group)
+		w.serve(append(make([]*job, 0, maxGroup), j))
 	}
 	c.writers.put(cn, false)
 }
 
-func (c *cell) runGroup(cn *conn, group []*job) {
-	if err := cn.exec("begin immediate"); err != nil {
-		c.answer(group, c.unavailable(err))
+// writer is the goroutine that owns the write connection of a file.
+type writer struct {
+	*cell
+	cn *conn
+	// unrest is how many of 256 groups of late were lost to an operation refused halfway, or would have been.
+	unrest int
+}
+
+// maxUnrest is from where on savepoints cost less than running every such group a second time.
+const maxUnrest = 256 / 4
+
+// serve runs a group and answers it. Where one operation is refused after it has written, the group is run again, once, with
+// savepoints; where that happens often, groups have them from the start.
+func (w *writer) serve(jobs []*job) {
+	g := &group{jobs: jobs, careful: w.unrest > maxUnrest}
+	err := w.run(g)
+	if errors.Is(err, errHalved) {
+		w.cn.exec("rollback")
+		g.careful = true
+		err = w.run(g)
+	}
+	w.learn(g.halved)
+	if err != nil {
+		w.cn.exec("rollback")
+		w.afterLoss(g.jobs, err)
 		return
 	}
-	for i := 0; i < len(group); i++ {
-		if err := c.runOne(cn, group[i]); err != nil {
-			cn.exec("rollback")
-			c.afterLoss(cn, group[:i], group[i:], err)
-			return
+	w.confirm(g.jobs...)
+}
+
+func (w *writer) learn(halved bool) {
+	now := 0
+	if halved {
+		now = 256
+	}
+	w.unrest += (now - w.unrest) / 8
+}
+
+// run runs the group and whoever comes while it runs in one transaction, and commits it. An error is the loss of all of it.
+func (w *writer) run(g *group) error {
+	g.kept = false
+	if err := w.begin(); err != nil {
+		return err
+	}
+	for i := 0; i < len(g.jobs); i++ {
+		if err := w.one(g, g.jobs[i]); err != nil {
+			return err
 		}
-		if len(group) < maxGroup {
+		if len(g.jobs) < maxGroup {
 			select {
-			case next, ok := <-c.jobs:
+			case next, ok := <-w.jobs:
 				if ok {
-					group = append(group, next)
+					g.jobs = append(g.jobs, next)
 				}
 			default:
 			}
 		}
 	}
-	if err := cn.exec("commit"); err != nil {
-		cn.exec("rollback")
-		c.afterLoss(cn, group, nil, err)
-		return
-	}
-	for _, j := range group {
-		if j.err == nil {
-			j.tx.committed()
-		}
-	}
-	c.answer(group, nil)
+	return w.commit()
 }
 
-// runOne runs one operation under its savepoint. What it returns is the loss of the whole group; the
-// operation's own refusal is kept in the job.
-func (c *cell) runOne(cn *conn, j *job) error {
-	if err := cn.exec("savepoint op"); err != nil {
-		return err
+func (w *writer) begin() error {
+	w.moved = false
+	return w.cn.exec("begin immediate")
+}
+
+// commit commits. Who reads while it does so takes the epoch from his snapshot, not from memory.
+func (w *writer) commit() error {
+	if w.moved {
+		w.standing.leave()
+		defer w.standing.arrive()
 	}
-	j.tx = c.tx(j.ctx, j.req, cn, true)
-	j.tx.begun, j.tx.clock = true, TimeOf(c.store.clock())
-	j.err = call(j.tx, j.fn)
-	if j.err == nil {
-		err := cn.exec("release op")
-		return err
+	return w.cn.exec("commit")
+}
+
+// one runs one operation of a group. What it returns is the loss of the whole group; the operation's own refusal is kept in
+// the job.
+func (w *writer) one(g *group, j *job) error {
+	if j.over {
+		return nil
 	}
-	if c.engine.Classify(j.err) == Full {
+	careful := g.careful || j.req.Rehearsal
+	if careful {
+		if err := w.cn.exec("savepoint op"); err != nil {
+			return err
+		}
+	}
+	w.perform(j)
+	refused := j.err != nil
+	if refused && w.engine.Classify(j.err) == Full {
 		return j.err
 	}
-	if err := cn.exec("rollback to op"); err != nil {
-		return err
+	// An error of the engine may have ended the transaction, whatever the operation made of it.
+	halfway := j.tx.failed || refused && j.tx.wrote
+	if halfway && g.kept && !j.req.Rehearsal {
+		g.halved = true
 	}
-	err := cn.exec("release op")
-	return err
+	if !careful && halfway {
+		if g.kept || !refused {
+			return errHalved
+		}
+		w.cn.exec("rollback") // nobody else has written: only its own work is lost
+		return w.begin()
+	}
+	g.kept = g.kept || !refused && j.tx.wrote
+	if !careful {
+		return nil
+	}
+	if refused {
+		if err := w.cn.exec("rollback to op"); err != nil {
+			return err
+		}
+		j.over = j.req.Rehearsal
+	}
+	return w.cn.exec("release op")
+}
+
+func (w *writer) perform(j *job) {
+	j.tx = w.tx(j.ctx, j.req, w.cn, true)
+	j.tx.begun, j.tx.clock = true, TimeOf(w.store.clock())
+	j.err = call(j.tx, j.fn)
 }
 
 // afterLoss runs every operation of a lost group again, each alone: one whose rows do not fit must not
 // take the others with it.
-func (c *cell) afterLoss(cn *conn, ran, rest []*job, cause error) {
-	all := append(append([]*job{}, ran...), rest...)
-	if len(all) == 1 {
-		c.answer(all, c.unavailable(cause))
+func (w *writer) afterLoss(jobs []*job, cause error) {
+	if len(jobs) == 1 {
+		w.answer(jobs, w.unavailable(cause))
 		return
 	}
-	for _, j := range all {
-		c.runAlone(cn, j)
+	for _, j := range jobs {
+		w.runAlone(j)
 	}
 }
 
-func (c *cell) runAlone(cn *conn, j *job) {
-	if err := cn.exec("begin immediate"); err != nil {
-		c.answer([]*job{j}, c.unavailable(err))
-		return
-	}
-	err := c.runOne(cn, j)
+func (w *writer) runAlone(j *job) {
+	err := w.begin()
 	if err == nil {
-		err = cn.exec("commit")
+		err = w.one(&group{careful: true}, j)
+	}
+	if err == nil {
+		err = w.commit()
 	}
 	if err != nil {
-		cn.exec("rollback")
-		c.answer([]*job{j}, c.unavailable(err))
+		w.cn.exec("rollback")
+		w.answer([]*job{j}, w.unavailable(err))
 		return
 	}
-	if j.err == nil {
-		j.tx.committed()
-	}
-	c.answer([]*job{j}, nil)
+	w.confirm(j)
 }
 
-func (c *cell) answer(group []*job, err error) {
-	for _, j := range group {
+// confirm answers operations whose commit stands.
+func (w *writer) confirm(jobs ...*job) {
+	for _, j := range jobs {
+		if j.err == nil {
+			j.tx.committed()
+		}
+	}
+	w.answer(jobs, nil)
+}
+
+func (c *cell) answer(jobs []*job, err error) {
+	for _, j := range jobs {
 		if err != nil {
 			j.err = err
 		}

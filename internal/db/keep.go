@@ -78,7 +78,12 @@ func (tx *Tx) Recall(name string) (any, bool) {
 	return tx.cell.memo.get(keepKey{tx.Company, name}, 0)
 }
 
-// Memorize keeps a value under name for this company on this node.
+// Memorize keeps a value under name for this company on this node. What a writing transaction found is kept after its commit.
 func (tx *Tx) Memorize(name string, value any) {
-	tx.cell.memo.put(keepKey{tx.Company, name}, kept{0, value})
+	key := keepKey{tx.Company, name}
+	if tx.write {
+		tx.Done(func() { tx.cell.memo.put(key, kept{0, value}) })
+		return
+	}
+	tx.cell.memo.put(key, kept{0, value})
 }

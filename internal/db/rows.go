@@ -78,9 +78,13 @@ func (tx *Tx) send(k rowsKey, n int, args []any) (int64, error) {
 	}
 	res, err := st.ExecContext(tx.ctx, args...)
 	if err != nil {
-		return 0, wrap(text, err)
+		return 0, tx.met(text, err)
 	}
-	return res.RowsAffected()
+	written, err := res.RowsAffected()
+	if written > 0 || err != nil {
+		tx.did(k.table == stateTable)
+	}
+	return written, err
 }
 
 // values are the arguments of a part row by row, the company first.

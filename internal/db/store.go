@@ -40,6 +40,7 @@ type Store struct {
 	opt      Options
 	versions *Versions
 	hooks    map[reflect.Type][]Hook
+	watchers []func(company string)
 	control  *cell
 
 	mu       sync.Mutex
@@ -117,7 +118,7 @@ func On[E any](s *Store, hook func(tx *Tx, event E) error) {
 	s.hooks[t] = append(s.hooks[t], func(tx *Tx, event any) error { return hook(tx, event.(E)) })
 }
 
-// Read runs fn in a snapshot of the company's data.
+// Read runs fn in a snapshot of the company's data. fn may run more than once, until it has read its first rows.
 func (s *Store) Read(ctx context.Context, r Request, fn func(*Tx) error) error {
 	c, err := s.cell(ctx, r.Company)
 	if err != nil {
@@ -222,26 +223,28 @@ func (s *Store) openCompany(ctx context.Context, company string) (*cell, error) 
 func (s *Store) openCell(target string) (*cell, error) {
 	e := s.opt.Engine
 	c := &cell{store: s, engine: e, target: target, infos: map[string]known{}}
-	open := func(use Use, size int) (*pool, error) {
+	open := func(use Use, sizes ...int) ([]*pool, error) {
 		d, err := e.Open(target, use)
 		if err != nil {
-			return nil, err
+			return make([]*pool, len(sizes)), err
 		}
-		return newPool(d, size), nil
+		return newPools(d, sizes...), nil
 	}
-	var err error
 	readers, writers := s.opt.Connections, s.opt.Connections
 	if e.OneWriter {
 		readers, writers = max(4, 2*runtime.NumCPU()), 1
 	}
-	if c.readers, err = open(ForReading, readers); err != nil {
+	pools, err := open(ForReading, readers)
+	if c.readers = pools[0]; err != nil {
 		return nil, err
 	}
-	if c.writers, err = open(ForWriting, writers); err != nil {
+	pools, err = open(ForWriting, writers)
+	if c.writers = pools[0]; err != nil {
 		return nil, err
 	}
 	if !e.OneWriter {
-		c.owner, err = open(ForOwning, 4)
+		pools, err = open(ForOwning, 4, 4)
+		c.owner, c.watch = pools[0], pools[1]
 		return c, err
 	}
 	cn, err := c.writers.get(context.Background())
@@ -361,7 +364,7 @@ func (s *Store) Analyze(ctx context.Context) error {
 	if s.opt.Engine.Analyze == nil {
 		return nil
 	}
-	return s.opt.Engine.Analyze(ctx, s.shared.owner.db)
+	return s.shared.owner.lend(ctx, func(cn *conn) error { return s.opt.Engine.Analyze(ctx, cn.sql) })
 }
 
 // Ping asks the control database whether it answers.

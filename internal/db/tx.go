@@ -38,6 +38,8 @@ type Request struct {
 	// Replayable says that the work is safe to run again when the connection was lost at COMMIT,
 	// because an idempotency row in the same transaction tells what happened.
 	Replayable bool
+	// Rehearsal says that the work will be refused in the end, after it has written: it is undone alone.
+	Rehearsal bool
 
 	// Guest is who visits a store; zero elsewhere.
 	Guest Guest
@@ -94,6 +96,7 @@ type Tx struct {
 	presumed *known // a reader's: the company as it stood before his snapshot, until he has confirmed it
 	moved    bool   // a reader's: it stood otherwise in the snapshot
 	doubtful bool   // a reader's, run again: he takes the company from his snapshot
+	seen     uint64 // a reader's: the commits before his snapshot, see Undisturbed
 }
 
 type touch struct{ resource, key string }

@@ -34,6 +34,9 @@ func (v *Versions) Counter(company, resource, key string) *atomic.Uint64 {
 // bump moves the counters of what a commit touched: those of whole resources first. Who then finds a resource's counter unmoved
 // after taking those of its records knows that he took them before the commit moved any.
 func (v *Versions) bump(company string, touched []touch) {
+	if len(touched) > 0 {
+		v.Counter(company, commits, "").Add(1) // before all others: see Tx.Undisturbed
+	}
 	for _, t := range touched {
 		v.Counter(company, t.resource, "").Add(1)
 	}

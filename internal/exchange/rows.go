@@ -125,7 +125,9 @@ type importer struct {
 // rehearse runs the whole import in one transaction that is rolled back, so that rows find what rows before them made.
 func (im *importer) rehearse(ctx context.Context) error {
 	began := false
-	err := im.Store.Write(ctx, im.As, func(tx *db.Tx) error {
+	as := im.As
+	as.Rehearsal = true
+	err := im.Store.Write(ctx, as, func(tx *db.Tx) error {
 		if began { // the file cannot be read from its beginning again
 			return fault.ErrUnavailable.Because("another writer was in the way of the dry run: start it again")
 		}

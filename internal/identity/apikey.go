@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -69,7 +70,7 @@ func RevokeKey(tx *db.Tx, c Company, which string) (Key, error) {
 	}
 	k := live[0]
 	k.RevokedAt = tx.Now
-	if err := revoke(tx, k.ID); err != nil {
+	if err := errors.Join(revoke(tx, k.ID), tx.Fire(Turned{})); err != nil {
 		return Key{}, err
 	}
 	return k, note(tx, c.ID, "api-keys", k.Name, "revoke", map[string]any{"id": k.ID})

@@ -56,6 +56,7 @@ func deleteCompany(tx *db.Tx, id string) error {
 	for _, query := range []string{
 		"-- identity.Remove keys\ndelete from api_key where company_id = :id",
 		"-- identity.Remove domains\ndelete from domain where company_id = :id",
+		"-- identity.Remove invitations\ndelete from user_ticket where company_id = :id",
 		"-- identity.Remove memberships\ndelete from membership where company_id = :id",
 		"-- identity.Remove\ndelete from company where id = :id",
 	} {

@@ -3,6 +3,7 @@ package identity
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,28 +24,53 @@ type Caller struct {
 // Control runs work on the control database; a db.Store's Control is one.
 type Control func(ctx context.Context, r db.Request, write bool, fn func(*db.Tx) error) error
 
-// Gate recognises API keys. What it knows of a key it forgets after a second, so that a key revoked on
-// one node stops working on all of them within that time; on its own node at once.
+// Gate recognises credentials: API keys, the sessions of people and the tokens of programs that act for them. What it knows of
+// one it forgets in less than a second, counted from before it asked, so that what is revoked on one node stops working on all
+// of them within that time; on its own node at once. Where the data cannot be asked it lets nobody in.
 type Gate struct {
-	control Control
-	keys    *otter.Cache[keyHash, *admission]
+	control  Control
+	keys     *otter.Cache[keyHash, *admission]
+	sessions *otter.Cache[keyHash, *sitting]
+	bearers  *otter.Cache[keyHash, *bearing]
 
 	mu   sync.Mutex
-	used map[string]db.Time // key id -> the minute, not written yet
+	used map[use]db.Time // the minute, not written yet
 }
+
+// use is a credential that was used.
+type use struct {
+	of usedAs
+	id string
+}
+
+type usedAs int
+
+const (
+	asKey usedAs = iota
+	asSession
+	asConnection
+)
+
+// recalled is the part that everything remembered has in common.
+type recalled struct {
+	asked time.Time    // before the data was asked
+	used  atomic.Int64 // minute of last use, as written or noted
+}
+
+func (r *recalled) askedAt() time.Time { return r.asked }
 
 // admission is what is remembered of a key.
 type admission struct {
+	recalled
 	caller  Caller
 	env     Environment
 	open    bool // the company answers
 	expires db.Time
 	revoked db.Time
-	used    atomic.Int64 // minute of last use, as written or noted
 }
 
 const (
-	gateMemory   = time.Second
+	gateMemory   = 900 * time.Millisecond
 	gateCapacity = 50_000
 	lookUpTime   = 5 * time.Second
 	minute       = db.Time(time.Minute / time.Microsecond)
@@ -55,14 +81,31 @@ var errUnknownKey = errors.New("identity: unknown key")
 
 // NewGate is a gate before the companies that control knows.
 func NewGate(control Control) *Gate {
-	return &Gate{
-		control: control,
-		keys: otter.Must(&otter.Options[keyHash, *admission]{
-			MaximumSize:      gateCapacity,
-			ExpiryCalculator: otter.ExpiryWriting[keyHash, *admission](gateMemory),
-		}),
-		used: map[string]db.Time{},
+	return &Gate{control: control, keys: newMemory[*admission](), sessions: newMemory[*sitting](), bearers: newMemory[*bearing](),
+		used: map[use]db.Time{}}
+}
+
+func newMemory[T any]() *otter.Cache[keyHash, T] {
+	return otter.Must(&otter.Options[keyHash, T]{MaximumSize: gateCapacity, ExpiryCalculator: otter.ExpiryWriting[keyHash, T](gateMemory)})
+}
+
+// recall is what is remembered of a credential, or what the data says of it. What took long to be read is older than it looks,
+// and is read again.
+func recall[T interface{ askedAt() time.Time }](ctx context.Context, memory *otter.Cache[keyHash, T], hash keyHash,
+	lookUp func(context.Context, keyHash) (T, error)) (T, error) {
+	v, ok := memory.GetIfPresent(hash)
+	if ok && time.Since(v.askedAt()) < gateMemory {
+		return v, nil
 	}
+	if ok {
+		memory.Invalidate(hash)
+	}
+	came := time.Now()
+	v, err := memory.Get(ctx, hash, otter.LoaderFunc[keyHash, T](lookUp))
+	if err == nil && v.askedAt().Before(came) && time.Since(v.askedAt()) >= gateMemory { // another request had asked long before
+		return lookUp(ctx, hash)
+	}
+	return v, err
 }
 
 // Authenticate says who holds the key. It refuses with Auth.MissingCredential, Auth.ExpiredCredential, and
@@ -75,7 +118,7 @@ func (g *Gate) Authenticate(ctx context.Context, key string) (Caller, error) {
 	if !ok {
 		return Caller{}, errInvalid()
 	}
-	a, err := g.keys.Get(ctx, hash, otter.LoaderFunc[keyHash, *admission](g.lookUp))
+	a, err := recall(ctx, g.keys, hash, g.lookUp)
 	switch now := db.TimeOf(time.Now()); {
 	case errors.Is(err, errUnknownKey):
 		return Caller{}, errInvalid()
@@ -86,7 +129,7 @@ func (g *Gate) Authenticate(ctx context.Context, key string) (Caller, error) {
 	case a.expires != 0 && a.expires <= now:
 		return Caller{}, ErrExpiredCredential.Because("this API key expired on %s: create another one", a.expires)
 	default:
-		g.use(a, now-now%minute)
+		g.note(&a.recalled, use{asKey, a.caller.KeyID}, now-now%minute)
 		return a.caller, nil
 	}
 }
@@ -95,12 +138,17 @@ func errInvalid() error {
 	return ErrInvalidCredential.Because("the API key is not known here: check that it is whole, not revoked, and of this installation")
 }
 
-// lookUp reads a key. Several requests may wait for one reading, so it does not end with the first one's.
-func (g *Gate) lookUp(ctx context.Context, hash keyHash) (*admission, error) {
+// look asks the control database. Several requests may wait for one reading, so it does not end with the first one's.
+func (g *Gate) look(ctx context.Context, fn func(*db.Tx) error) error {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), lookUpTime)
 	defer stop()
-	a := &admission{}
-	err := g.control(ctx, db.Request{Actor: db.Actor{Kind: "system", Name: "gate"}}, false, func(tx *db.Tx) error {
+	return g.control(ctx, db.Request{Actor: db.Actor{Kind: "system", Name: "gate"}}, false, fn)
+}
+
+// lookUp reads a key.
+func (g *Gate) lookUp(ctx context.Context, hash keyHash) (*admission, error) {
+	a := &admission{recalled: recalled{asked: time.Now()}}
+	err := g.look(ctx, func(tx *db.Tx) error {
 		k, c, found, err := keyOf(tx, hash)
 		if err != nil {
 			return err
@@ -117,17 +165,21 @@ func (g *Gate) lookUp(ctx context.Context, hash keyHash) (*admission, error) {
 	return a, err
 }
 
-// Forget drops everything remembered: called after a key is revoked or a company closes.
-func (g *Gate) Forget() { g.keys.InvalidateAll() }
+// Forget drops everything remembered: called after a credential is revoked or a company closes.
+func (g *Gate) Forget() {
+	g.keys.InvalidateAll()
+	g.sessions.InvalidateAll()
+	g.bearers.InvalidateAll()
+}
 
-// use notes the minute of a key's use; Flush writes it. Almost always the minute is noted already.
-func (g *Gate) use(a *admission, at db.Time) {
-	if a.used.Load() >= int64(at) {
+// note keeps the minute of a credential's use; Flush writes it. Almost always the minute is noted already.
+func (g *Gate) note(r *recalled, u use, at db.Time) {
+	if r.used.Load() >= int64(at) {
 		return
 	}
-	a.used.Store(int64(at))
+	r.used.Store(int64(at))
 	g.mu.Lock()
-	g.used[a.caller.KeyID] = at
+	g.used[u] = at
 	g.mu.Unlock()
 }
 
@@ -136,18 +188,24 @@ func (g *Gate) use(a *admission, at db.Time) {
 func (g *Gate) Flush(ctx context.Context) error {
 	g.mu.Lock()
 	used := g.used
-	g.used = map[string]db.Time{}
+	g.used = map[use]db.Time{}
 	g.mu.Unlock()
 	if len(used) == 0 {
 		return nil
 	}
-	byMinute := map[db.Time][]string{}
-	for id, at := range used {
-		byMinute[at] = append(byMinute[at], id)
+	type part struct {
+		of usedAs
+		at db.Time
 	}
+	parts := map[part][]string{}
+	for u, at := range used {
+		parts[part{u.of, at}] = append(parts[part{u.of, at}], u.id)
+	}
+	mark := [...]func(*db.Tx, db.Time, []string) error{asKey: markUsed, asSession: markSeen, asConnection: markGrants}
 	err := g.control(ctx, db.Request{Actor: db.Actor{Kind: "system", Name: "gate"}}, true, func(tx *db.Tx) error {
-		for at, ids := range byMinute {
-			if err := markUsed(tx, at, ids); err != nil {
+		for p, ids := range parts {
+			slices.Sort(ids) // rows are locked in one order by all nodes
+			if err := mark[p.of](tx, p.at, ids); err != nil {
 				return err
 			}
 		}
@@ -155,8 +213,8 @@ func (g *Gate) Flush(ctx context.Context) error {
 	})
 	if err != nil {
 		g.mu.Lock()
-		for id, at := range used {
-			g.used[id] = max(g.used[id], at)
+		for u, at := range used {
+			g.used[u] = max(g.used[u], at)
 		}
 		g.mu.Unlock()
 	}

@@ -55,12 +55,26 @@ var (
 	ErrInvalidCredential = fault.New(fault.Unauthenticated, "Auth.InvalidCredential")
 	ErrExpiredCredential = fault.New(fault.Unauthenticated, "Auth.ExpiredCredential")
 
+	// ErrSignInFailed is answered to everything that is wrong with a name and a password, so that a stranger learns nothing.
+	ErrSignInFailed    = fault.New(fault.Unauthenticated, "Auth.SignInFailed")
+	ErrWrongCode       = fault.New(fault.Unauthenticated, "Auth.WrongCode")
+	ErrTicketInvalid   = fault.New(fault.NotFound, "Auth.TicketInvalid")
+	ErrTooManyAttempts = fault.New(fault.TooMany, "Auth.TooManyAttempts")
+	ErrDenied          = fault.New(fault.Denied, "Permission.Denied")
+	ErrSessionNotFound = fault.New(fault.NotFound, "Session.NotFound")
+
 	ErrCompanyNotFound = fault.New(fault.NotFound, "Company.NotFound")
 	ErrCompanyExists   = fault.New(fault.Conflict, "Company.AlreadyExists")
 	ErrCompanyInvalid  = fault.New(fault.Invalid, "Company.Invalid")
 
 	ErrUserExists  = fault.New(fault.Conflict, "User.AlreadyExists")
 	ErrUserInvalid = fault.New(fault.Invalid, "User.Invalid")
+
+	ErrUserNotFound = fault.New(fault.NotFound, "User.NotFound")
+	// ErrLastAdmin keeps a company from being left to nobody.
+	ErrLastAdmin          = fault.New(fault.Conflict, "User.LastAdmin")
+	ErrInvitationNotFound = fault.New(fault.NotFound, "Invitation.NotFound")
+	ErrConnectionNotFound = fault.New(fault.NotFound, "Connection.NotFound")
 
 	ErrKeyNotFound  = fault.New(fault.NotFound, "ApiKey.NotFound")
 	ErrKeyInvalid   = fault.New(fault.Invalid, "ApiKey.Invalid")

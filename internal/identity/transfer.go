@@ -19,6 +19,8 @@ type Export struct {
 type Member struct {
 	User
 	Role Role
+	// IsMember is false where the company has shut its door to the user.
+	IsMember bool
 }
 
 // StoredKey is an API key as it is kept.
@@ -32,7 +34,7 @@ func ExportOf(tx *db.Tx, code string) (e Export, err error) {
 	if e.Company, err = FindCompany(tx, code); err != nil {
 		return e, err
 	}
-	if e.Members, err = membersOf(tx, e.Company.ID); err != nil {
+	if e.Members, err = Members(tx, e.Company.ID); err != nil {
 		return e, err
 	}
 	e.Keys, err = storedKeys(tx, e.Company.ID)
@@ -57,6 +59,9 @@ func Import(tx *db.Tx, e Export) error {
 		}
 		if err == nil {
 			_, err = join(tx, u.ID, e.Company.ID, m.Role)
+		}
+		if err == nil && !m.IsMember {
+			err = setMember(tx, e.Company.ID, u.ID, false)
 		}
 		if err != nil {
 			return fmt.Errorf("user %s: %w", m.Email, err)

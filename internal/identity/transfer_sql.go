@@ -6,20 +6,6 @@ import (
 	"kontor/internal/db"
 )
 
-func membersOf(tx *db.Tx, companyID string) ([]Member, error) {
-	var all []Member
-	err := tx.Each(`-- identity.membersOf
-select u.id, u.email, u.name, u.password_hash, u.is_active, m.role
-from membership m join app_user u on u.id = m.user_id where m.company_id = :company_id order by u.email_key`,
-		db.Args{"company_id": companyID}, func(r db.Row) error {
-			var m Member
-			err := r.Scan(&m.ID, &m.Email, &m.Name, &m.PasswordHash, &m.IsActive, &m.Role)
-			all = append(all, m)
-			return err
-		})
-	return all, err
-}
-
 func storedKeys(tx *db.Tx, companyID string) ([]StoredKey, error) {
 	var all []StoredKey
 	err := tx.Each(`-- identity.storedKeys

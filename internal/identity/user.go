@@ -15,7 +15,16 @@ type User struct {
 	ID, Email, Name string
 	PasswordHash    string
 	IsActive        bool
+	Language        string  // sv, en …; "" = as the browser asks
+	SignedInAt      db.Time // last
+	SecondFactor    bool
+
+	totpSecret, totpPending, recovery string
+	totpStep                          int64
 }
+
+// Actor is the person, as the activity log names them.
+func (u User) Actor() db.Actor { return actorOf(u.ID, u.Name, u.Email) }
 
 // NewUser is what it takes to let a person in.
 type NewUser struct {

@@ -21,9 +21,12 @@ var storeys = map[string]int{
 	"shipping": 15, "purchasing": 15, "production": 15,
 	"returns": 16, "invoicing": 16, "support": 16,
 	"storefront": 17,
+	"promotion": 14, "freight": 14, "cart": 18,
 
 	"rest": 30, "page": 30, "exchange": 30, "demo": 31,
 	"api/preview": 32, "api/ecom": 32, "backoffice": 32, "oauth": 32,
+	"payment": 1, "payment/wire": 29, "payment/invoice": 30, "payment/prepayment": 30, "payment/testing": 30,
+	"payment/stripe": 30, "payment/klarna": 30, "payment/hosted": 30,
 	"app/archive": 39, "app/socket": 39,
 	"app": 40, "bench": 41, "app/command": 42,
 	"laws": 50, "cmd/kontor": 50,
@@ -31,7 +34,7 @@ var storeys = map[string]int{
 
 const (
 	firstRoom = 10
-	lastRoom  = 17
+	lastRoom  = 19
 )
 
 // imports are the packages of the house and of others that a file imports.

@@ -178,6 +178,9 @@ type Ahead struct {
 	request db.Request
 }
 
+// Company is the caller's.
+func (a *Ahead) Company() string { return a.request.Company }
+
 // Read runs fn in a snapshot of its own.
 func (a *Ahead) Read(fn func(tx *db.Tx) error) error {
 	return a.Store.Read(a.Context, a.request, a.admitted(fn))

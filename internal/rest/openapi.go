@@ -102,23 +102,23 @@ func (d *description) operation(p *plan, answer any) object {
 		access = d.name + ":read"
 	}
 	if d.forVisitors() {
-		return d.described(p, answer, sentenceOfScope(op.Scope), securityOfScope(op.Scope))
+		return d.described(p, answer, sentenceOfScope(op), securityOfScope(op))
 	}
 	return d.described(p, answer, " Required scope: `"+op.Scope+"`.", []any{object{"ApiKey": []any{}}, object{"OAuth2": []any{access}}})
 }
 
-func sentenceOfScope(scope string) string {
-	switch scope {
-	case ScopeCustomer:
+func sentenceOfScope(op *Op) string {
+	switch {
+	case op.Traits.Open:
+		return " Needs no session."
+	case op.Scope == ScopeCustomer:
 		return " Needs a session that is signed in."
-	case ScopeSession:
-		return " Needs a session."
 	}
-	return " Needs no session."
+	return " Needs a session."
 }
 
-func securityOfScope(scope string) []any {
-	if scope == ScopeNone {
+func securityOfScope(op *Op) []any {
+	if op.Traits.Open {
 		return []any{}
 	}
 	return []any{object{"Tenant": []any{}, "Channel": []any{}, "Session": []any{}}}

@@ -59,6 +59,16 @@ func PageOf[T, Row any](found record.Found[T], p Paging, show func(T) Row) Paged
 	return out
 }
 
+// PageOfAll makes the envelope of a page of a list that is at hand as a whole.
+func PageOfAll[T, Row any](all []T, p Paging, show func(T) Row) Paged[Row] {
+	from := len(all) // past the end
+	if p.Page-1 <= len(all)/p.PageSize {
+		from = min((p.Page-1)*p.PageSize, len(all))
+	}
+	to := min(from+p.PageSize, len(all))
+	return PageOf(record.Found[T]{Items: all[from:to], Total: len(all)}, p, show)
+}
+
 // Record is the page as the rooms' lists take it.
 func (p Paging) Record() record.Page {
 	return record.Page{Number: p.Page, Size: p.PageSize, Since: p.ModifiedSince, Horizon: p.Horizon}

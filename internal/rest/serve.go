@@ -137,17 +137,23 @@ func (x *exchange) serve() (err error) {
 		return errScope.Because("this credential does not reach the operation, which requires the scope %s", x.plan.op.Scope).
 			With("requiredScope", x.plan.op.Scope).With("grantedScopes", append([]string{}, x.caller.Scopes...))
 	}
+	if err := x.permit(); err != nil {
+		return err
+	}
 	if err := x.limiter.take(x.w.Header(), x.caller); err != nil {
 		return err
 	}
 	if err := x.together.take(x.w.Header(), Caller{Credential: x.caller.Company}); err != nil {
 		return err
 	}
-	switch {
-	case x.plan.op.Kind == KindStream:
-		return x.stream()
-	case x.plan.op.Writes() && x.plan.op.Traits.Key != KeyIgnored:
+	if x.plan.op.Writes() && x.plan.op.Traits.Key != KeyIgnored {
 		return x.write()
+	}
+	if err := x.witness(); err != nil {
+		return err
+	}
+	if x.plan.op.Kind == KindStream {
+		return x.stream()
 	}
 	return x.read()
 }
@@ -348,9 +354,7 @@ func (x *exchange) send(status int, media string, body []byte) {
 // fail answers err as a problem document; the cause of a fault of ours goes to the log.
 func (x *exchange) fail(err error) {
 	f := fault.As(err)
-	if f.Kind == fault.Unauthenticated {
-		x.w.Header().Set("WWW-Authenticate", x.Challenge)
-	}
+	x.challenge(f)
 	if errors.Is(err, context.Canceled) && x.r.Context().Err() != nil {
 		// Nobody is listening any more: that is no fault of ours, and no news.
 		x.w.WriteHeader(http.StatusServiceUnavailable)

@@ -28,6 +28,10 @@ type Caller struct {
 	Unlimited bool
 	// Limit overrides the surface's rate limit; nil leaves it.
 	Limit *Limit
+	// Permits bounds a credential that acts for a person by what that person may do; nil where it acts for nobody.
+	Permits func(scope string) bool
+	// Recorded says that reads are recorded as well, with the surface's Record, before they are answered.
+	Recorded bool
 	// Guest is who visits a store, on the commerce API; Admit finds out more inside the transaction.
 	Guest db.Guest
 }
@@ -57,7 +61,12 @@ type Surface struct {
 	Admit func(tx *db.Tx, scope string) error
 	// Challenge is the WWW-Authenticate of a 401.
 	Challenge string
-	Limit     Limit
+	// Metadata is the address of the surface's description as a resource protected by OAuth, which a 401 and a 403 name; nil
+	// where it is none.
+	Metadata func() string
+	// Record writes down a read of a caller that is Recorded, and returns once it is durable.
+	Record Recorder
+	Limit  Limit
 	// CompanyLimit is what all callers of a company may make together; the zero Limit is none.
 	CompanyLimit Limit
 	// KeepBytes bounds the memory for encoded answers; 0 keeps none.

@@ -104,7 +104,7 @@ func PlaceDraft(tx *db.Tx, number string) (Order, error) {
 // Cancel calls an order off and gives back all that is reserved for it. Refusals: SalesOrder.NotFound,
 // SalesOrder.InvalidStatus, SalesOrder.HasDeliveries, SalesOrder.HasOpenShipments.
 func Cancel(tx *db.Tx, number string) (Order, error) {
-	return end(tx, number, "cancel", func(o *Order) error {
+	o, err := end(tx, number, "cancel", func(o *Order) error {
 		for i := range o.Lines {
 			if l := &o.Lines[i]; l.Ships() && l.Delivered > 0 || l.Invoiced > 0 {
 				return ErrHasDeliveries.Because("line %d of order %s is delivered or invoiced already; close the order, and register a return for what comes back", l.Number, o.Number)
@@ -112,6 +112,10 @@ func Cancel(tx *db.Tx, number string) (Order, error) {
 		}
 		return nil
 	})
+	if err != nil {
+		return o, err
+	}
+	return o, tx.Fire(OrderCancelled{Order: &o})
 }
 
 // Close ends an order by hand: what is undelivered is given up, what is delivered can still be invoiced and returned.

@@ -265,6 +265,9 @@ type OrderReleased struct {
 	AutoShip bool
 }
 
+// OrderCancelled is fired when an order was called off, with the order as it is stored.
+type OrderCancelled struct{ Order *Order }
+
 // clone is a copy whose lines may be changed, for the activity log's before.
 func (o *Order) clone() Order {
 	c := *o

@@ -232,9 +232,10 @@ func (b *builder) writeStems(g *segment, final []uint32) {
 
 func (b *builder) writeDocuments(g *segment) {
 	n := len(b.docs)
+	var ids table
 	g.popularity, g.inStock = make([]uint32, n), make([]byte, n)
 	for i, d := range b.docs {
-		g.ids.add(d.ID)
+		ids.add(d.ID)
 		g.popularity[i] = d.Popularity
 		if d.InStock {
 			g.inStock[i] = 1
@@ -246,7 +247,7 @@ func (b *builder) writeDocuments(g *segment) {
 			g.opens[i], g.closes[i] = d.Opens, d.Closes
 		}
 	}
-	g.ids = g.ids.closed()
+	g.ids = ids.closed().unsorted()
 }
 
 func (t Term) key() string { return t.Facet + "\x00" + t.Value }

@@ -31,7 +31,7 @@ func (c *codec) segment(g *segment) {
 	c.table(&g.stems)
 	c.lists(&g.stemmed)
 	c.lists(&g.bodies)
-	c.table(&g.ids)
+	c.texts(&g.ids)
 	c.numbers(&g.popularity)
 	c.raw(&g.inStock)
 	c.longs(&g.opens)
@@ -127,6 +127,16 @@ func (c *codec) longs(s *[]int64) {
 	}
 }
 
+func (c *codec) texts(t *texts) {
+	c.numbers(&t.offsets)
+	n := c.count(len(t.joined))
+	if c.writing {
+		c.buffer = append(c.buffer, t.joined...)
+		return
+	}
+	t.joined = string(c.piece(n))
+}
+
 func (c *codec) table(t *table)     { c.numbers(&t.offsets); c.raw(&t.bytes) }
 func (c *codec) lists(l *lists)     { c.numbers(&l.offsets); c.raw(&l.bytes) }
 func (c *codec) lists32(l *lists32) { c.numbers(&l.offsets); c.numbers(&l.cells) }
@@ -191,7 +201,7 @@ func keepSegment(name string, g *segment) error {
 
 // bytes is about how large a segment is, for the first size of its file.
 func (g *segment) bytes() int {
-	n := len(g.postings.bytes) + len(g.bodies.bytes) + len(g.ids.bytes) + len(g.words.bytes)
+	n := len(g.postings.bytes) + len(g.bodies.bytes) + len(g.ids.joined) + len(g.words.bytes)
 	return n + n/2 + 1<<12
 }
 

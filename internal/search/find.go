@@ -9,13 +9,14 @@ import (
 
 // Search answers a request from the documents of this moment.
 func (x *Index) Search(r Request) Result {
-	s := x.now.Load()
+	return x.now.Load().search(x.lang, x.lexis.Load(), r)
+}
+
+func (s *snapshot) search(lang *language, lexis *lexicon, r Request) Result {
 	sc := scratches.Get().(*scratch)
 	defer scratches.Put(sc)
-	q := searching{Request: r, snapshot: s, scratch: sc}
-	e := s.expand(x.lang.parse(r.Text), x.lang, x.lexis.Load())
-	q.expansion = e
-	q.choose()
+	e := s.expand(lang.parse(r.Text), lang, lexis)
+	q := searching{Request: r, snapshot: s, scratch: sc, expansion: e}
 	var all []found
 	if len(e.concepts) > 0 {
 		all = e.findAll(s, sc)
@@ -25,7 +26,7 @@ func (x *Index) Search(r Request) Result {
 	all = q.visible(all)
 	all = q.filter(all)
 	return Result{Hits: q.hits(all), Total: len(all), Facets: q.facets(), Corrected: e.correction(), Synonyms: e.synonyms,
-		Marker: x.marker(e)}
+		Marker: markerOf(lang, e)}
 }
 
 // searching is one search under way.
@@ -35,30 +36,22 @@ type searching struct {
 	*scratch
 	*expansion
 	choices []choice
-	counts  []int            // of the values in the book
-	ranges  map[string]*span // of the facets that are amounts
+	counts  []int   // of the values in the book
+	ranges  []*span // of the facets that are amounts
 }
 
-// everything is all living documents, or those of the narrowest choice.
-func (q *searching) everything() (out []found) {
+// everything is all living documents.
+func (q *searching) everything() []found {
+	out := q.all[:0]
 	for i := range q.views {
 		v := &q.views[i]
-		if least := q.narrowest(v); least != nil {
-			for _, b := range least {
-				for it := v.bitmaps[b].Iterator(); it.HasNext(); {
-					if d := it.Next(); !v.dead.has(d) {
-						out = append(out, found{view: int32(i), doc: d, cover: 1})
-					}
-				}
-			}
-			continue
-		}
 		for d := range v.size() {
 			if !v.dead.has(d) {
 				out = append(out, found{view: int32(i), doc: d, cover: 1})
 			}
 		}
 	}
+	q.all = out
 	return out
 }
 
@@ -66,18 +59,18 @@ func (q *searching) everything() (out []found) {
 // phrases, and with enough of the words.
 func (q *searching) visible(all []found) []found {
 	banned := q.banned()
-	all = slices.DeleteFunc(all, func(f found) bool {
-		v := &q.views[f.view]
-		switch {
-		case q.InStock && v.inStock[f.doc] == 0, banned != nil && banned[f.view].has(f.doc):
-			return true
-		case v.opens == nil || q.At == 0:
-			return false
-		}
-		return v.opens[f.doc] > q.At || v.closes[f.doc] != 0 && v.closes[f.doc] <= q.At
-	})
+	isBounded := q.At != 0 && slices.ContainsFunc(q.views, func(v view) bool { return v.opens != nil })
+	if q.InStock || banned != nil || isBounded {
+		all = slices.DeleteFunc(all, func(f found) bool {
+			v := &q.views[f.view]
+			return q.InStock && v.inStock[f.doc] == 0 || banned != nil && banned[f.view].has(f.doc) || !v.isOpen(f.doc, q.At)
+		})
+	}
 	if len(q.phrases) > 0 {
 		all = q.withPhrases(all)
+	}
+	if len(q.concepts) < 2 {
+		return all
 	}
 	best := float32(0)
 	for _, f := range all {
@@ -141,7 +134,7 @@ func (q *searching) tie(a, b found) int {
 	if c := cmp.Compare(b.score, a.score); c != 0 {
 		return c
 	}
-	return cmp.Compare(string(va.ids.at(a.doc)), string(vb.ids.at(b.doc)))
+	return cmp.Compare(va.ids.text(a.doc), vb.ids.text(b.doc))
 }
 
 // sortKey is what a document sorts by under one order.
@@ -151,16 +144,34 @@ type sortKey struct {
 	text   []byte
 }
 
-func (q *searching) sortKey(f found, name string) (k sortKey) {
-	v := &q.views[f.view]
-	if n, ok := v.keyNames.find(name); ok {
-		k.text = v.keys[n].at(f.doc)
-		if len(k.text) > 0 {
+// sortColumn is where the documents of a view have what they sort by.
+type sortColumn struct {
+	texts  *table
+	amount uint32
+}
+
+// columns are where an order's keys are, by view.
+func (q *searching) columns(o Order) []sortColumn {
+	out := make([]sortColumn, len(q.views))
+	for i := range q.views {
+		v := &q.views[i]
+		if n, ok := v.keyNames.find(o.Key); ok {
+			out[i].texts = &v.keys[n]
+		}
+		out[i].amount = v.amountPlace(o.Key)
+	}
+	return out
+}
+
+func (q *searching) sortKey(f found, o Order, columns []sortColumn) (k sortKey) {
+	c := columns[f.view]
+	if c.texts != nil {
+		if k.text = c.texts.at(f.doc); len(k.text) > 0 {
 			k.has = true
 			return k
 		}
 	}
-	k.amount, k.has = q.amountOf(f, name)
+	k.amount, k.has = q.amountAt(int(f.view), f.doc, o.Key, c.amount)
 	return k
 }
 
@@ -178,15 +189,23 @@ func (a sortKey) compare(b sortKey, descending bool) int {
 	return c
 }
 
-// amountOf is an amount of a document, as the request sees it.
-func (q *searching) amountOf(f found, name string) (dec.Dec, bool) {
-	v := &q.views[f.view]
+// amountPlace is the place of an amount's name; gone where no document has it.
+func (g *segment) amountPlace(name string) uint32 {
+	if n, ok := g.amountNames.find(name); ok {
+		return n
+	}
+	return gone
+}
+
+// amountAt is an amount of a document as the request sees it; place is that of the name.
+func (q *searching) amountAt(view int, doc uint32, name string, place uint32) (dec.Dec, bool) {
+	v := &q.views[view]
 	own, has := int64(0), false
-	if n, ok := v.amountNames.find(name); ok {
-		own, has = v.amount(f.doc, n)
+	if place != gone {
+		own, has = v.amount(doc, place)
 	}
 	if q.Amount != nil {
-		return q.Amount(name, q.id(f), dec.Dec(own), has)
+		return q.Amount(name, v.ids.text(doc), dec.Dec(own), has)
 	}
 	return dec.Dec(own), has
 }
@@ -198,24 +217,36 @@ type keyed struct {
 
 // sorted is the first documents by the request's sort keys, then by tie.
 func (q *searching) sorted(all []found, most int) []found {
+	columns := make([][]sortColumn, len(q.Sort))
+	for i, o := range q.Sort {
+		columns[i] = q.columns(o)
+	}
 	compare := func(a, b keyed) int {
 		c := a.compare(b.sortKey, q.Sort[0].Descending)
-		for _, o := range q.Sort[1:] {
+		for i, o := range q.Sort[1:] {
 			if c != 0 {
-				break
+				return c
 			}
-			c = q.sortKey(a.found, o.Key).compare(q.sortKey(b.found, o.Key), o.Descending)
+			c = q.sortKey(a.found, o, columns[i+1]).compare(q.sortKey(b.found, o, columns[i+1]), o.Descending)
 		}
-		if c == 0 {
-			c = q.tie(a.found, b.found)
+		if c != 0 {
+			return c
 		}
-		return c
+		return q.tie(a.found, b.found)
 	}
-	list := make([]keyed, len(all))
+	list := make([]keyed, 0, min(most, len(all)))
 	for i, f := range all {
-		list[i] = keyed{f, q.sortKey(f, q.Sort[0].Key)}
+		k := keyed{f, q.sortKey(f, q.Sort[0], columns[0])}
+		if len(list) < most {
+			if list = append(list, k); len(list) == most && i < len(all)-1 {
+				heap(list, compare)
+			}
+		} else if compare(k, list[0]) < 0 {
+			list[0] = k
+			sink(list, 0, compare)
+		}
 	}
-	list = first(list, most, compare)
+	slices.SortFunc(list, compare)
 	page := make([]found, len(list))
 	for i, k := range list {
 		page[i] = k.found
@@ -229,18 +260,23 @@ func first[T any](list []T, n int, compare func(a, b T) int) []T {
 		slices.SortFunc(list, compare)
 		return list
 	}
-	heap := list[:n] // the greatest on top
-	for i := n/2 - 1; i >= 0; i-- {
-		sink(heap, i, compare)
-	}
+	least := list[:n]
+	heap(least, compare)
 	for _, t := range list[n:] {
-		if n > 0 && compare(t, heap[0]) < 0 {
-			heap[0] = t
-			sink(heap, 0, compare)
+		if n > 0 && compare(t, least[0]) < 0 {
+			least[0] = t
+			sink(least, 0, compare)
 		}
 	}
-	slices.SortFunc(heap, compare)
-	return heap
+	slices.SortFunc(least, compare)
+	return least
+}
+
+// heap puts the greatest on top.
+func heap[T any](list []T, compare func(a, b T) int) {
+	for i := len(list)/2 - 1; i >= 0; i-- {
+		sink(list, i, compare)
+	}
 }
 
 func sink[T any](heap []T, i int, compare func(a, b T) int) {

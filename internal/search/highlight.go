@@ -17,8 +17,8 @@ type Marker struct {
 // Span is a part of a text, in bytes.
 type Span struct{ Start, End int }
 
-func (x *Index) marker(e *expansion) Marker {
-	m := Marker{lang: x.lang, words: map[string]bool{}, stems: map[string]bool{}}
+func markerOf(lang *language, e *expansion) Marker {
+	m := Marker{lang: lang, words: map[string]bool{}, stems: map[string]bool{}}
 	for _, f := range e.forms {
 		for _, w := range f.words {
 			m.learn(w)

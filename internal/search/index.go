@@ -194,7 +194,7 @@ func (s *draft) kill(v *view, doc uint32) {
 
 // entered makes a view of a new segment whose documents all live: their places and values are noted. mu is held.
 func (x *Index) entered(b *book, g *segment) view {
-	v := view{segment: g, serial: x.next, alive: int(g.size()), numbers: x.enter(b, g)}
+	v := view{segment: g, serial: x.next, alive: int(g.size()), numbers: x.enter(b, g, nil)}
 	x.next++
 	for d := range g.size() {
 		x.places[g.ids.text(d)] = place{v.serial, d}
@@ -202,8 +202,12 @@ func (x *Index) entered(b *book, g *segment) view {
 	return v
 }
 
-// enter finds the numbers of a segment's values, giving new ones to new values and the newest label to all. mu is held.
-func (x *Index) enter(b *book, g *segment) []uint32 {
+// noLabels is for a segment that knows nothing newer than the book: a merge of what is in it already.
+func noLabels(uint32) bool { return false }
+
+// enter finds the numbers of a segment's values, giving new ones to new values, and takes over the labels that are news;
+// nil = all are. mu is held.
+func (x *Index) enter(b *book, g *segment, isNews func(value uint32) bool) []uint32 {
 	numbers := make([]uint32, g.values.len())
 	isShared := true // labels are replaced in a copy
 	for i := range numbers {
@@ -213,7 +217,7 @@ func (x *Index) enter(b *book, g *segment) []uint32 {
 		case !ok:
 			n = b.add(string(key), string(label))
 			x.numbers[b.keys[n]] = n
-		case b.labels[n] != string(label):
+		case b.labels[n] != string(label) && (isNews == nil || isNews(uint32(i))):
 			if isShared {
 				b.labels, b.folded, isShared = slices.Clone(b.labels), slices.Clone(b.folded), false
 			}
@@ -304,7 +308,7 @@ func (x *Index) mergeSome(parts []view) {
 
 // replace enters a merged segment; what died while it was made is dead in it too. mu is held.
 func (x *Index) replace(s *draft, parts []view, sources []source, g *segment) {
-	merged := view{segment: g, serial: x.next, alive: int(g.size()), numbers: x.enter(&s.book, g)}
+	merged := view{segment: g, serial: x.next, alive: int(g.size()), numbers: x.enter(&s.book, g, noLabels)}
 	x.next++
 	first := slices.IndexFunc(s.views, func(v view) bool { return v.serial == parts[0].serial })
 	for i, p := range parts {
@@ -312,9 +316,10 @@ func (x *Index) replace(s *draft, parts []view, sources []source, g *segment) {
 			if now == gone {
 				continue
 			}
-			id := p.ids.at(uint32(d))
-			if x.places[string(id)] == (place{p.serial, uint32(d)}) {
-				x.places[string(id)] = place{merged.serial, now}
+			id := p.ids.text(uint32(d))
+			if x.places[id] == (place{p.serial, uint32(d)}) {
+				delete(x.places, id) // its key is a part of the old segment's memory
+				x.places[g.ids.text(now)] = place{merged.serial, now}
 			} else {
 				s.kill(&merged, now)
 			}

@@ -12,6 +12,8 @@ type scratch struct {
 	score   []float32
 	cover   []float32
 	many    [][]match // of forms with several words, by form
+	all     []found   // what was found; used up by filters and orders
+	matches []match   // of concepts
 	masks   []uint32  // of words, for rank
 	masked  []uint32
 }
@@ -48,6 +50,7 @@ const enough = 0.6
 func (e *expansion) findAll(s *snapshot, sc *scratch) []found {
 	n := len(e.concepts)
 	matches := make([][][]match, len(s.views)) // by view and concept
+	sc.matches = sc.matches[:0]
 	direct, any := make([]int, n), make([]int, n)
 	for i := range s.views {
 		v := &s.views[i]
@@ -69,17 +72,11 @@ func (e *expansion) findAll(s *snapshot, sc *scratch) []found {
 		weights[c] = rarity(docs, s.alive)
 	}
 	e.weights = weights
-	var out []found
-	best := float32(0)
+	sc.all = sc.all[:0]
 	for i := range s.views {
-		from := len(out)
-		out = gather(out, matches[i], weights, sc, s.views[i].size())
-		for j := from; j < len(out); j++ {
-			out[j].view = int32(i)
-			best = max(best, out[j].cover)
-		}
+		sc.gather(int32(i), matches[i], weights, s.views[i].size())
 	}
-	return out
+	return sc.all
 }
 
 // rarity is the weight of a concept that so many of all documents hold (the inverse document frequency of BM25).
@@ -109,12 +106,12 @@ func (e *expansion) matchesOf(v *view, sc *scratch, concept int) ([]match, int) 
 			direct = len(sc.touched)
 		}
 	}
-	out := make([]match, len(sc.touched))
-	for i, d := range sc.touched {
-		out[i] = match{d, sc.quality[d]}
+	from := len(sc.matches)
+	for _, d := range sc.touched {
+		sc.matches = append(sc.matches, match{d, sc.quality[d]})
 		sc.quality[d] = 0
 	}
-	return out, direct
+	return sc.matches[from:len(sc.matches):len(sc.matches)], direct
 }
 
 // hold notes how well a document holds the concept at hand, if it is the best so far.
@@ -128,16 +125,30 @@ func (sc *scratch) hold(doc uint32, value float32) {
 	}
 }
 
+// holdWord is hold for all living documents that have a word. It is where a search spends its time.
 func (sc *scratch) holdWord(v *view, w wanted, quality float32) {
 	w.resolve(v.segment, func(word uint32, good float32) bool {
 		good *= quality / 255
 		doc, step := uint32(0), uint32(0)
+		qualities, touched := sc.quality, sc.touched
 		for b := v.postings.at(word); len(b) > 0; b = b[1:] {
-			step, b = take(b)
-			if doc += step; !v.dead.has(doc) {
-				sc.hold(doc, good*float32(b[0]))
+			if b[0] < 0x80 {
+				step, b = uint32(b[0]), b[1:]
+			} else {
+				step, b = take(b)
+			}
+			if doc += step; v.dead.has(doc) {
+				continue
+			}
+			value, q := good*float32(b[0]), &qualities[doc]
+			if *q == 0 {
+				touched = append(touched, doc)
+			}
+			if *q < value {
+				*q = value
 			}
 		}
+		sc.touched = touched
 		return true
 	})
 }
@@ -173,7 +184,13 @@ func (e *expansion) manyWords(v *view, sc *scratch) {
 }
 
 // gather adds up what the documents of a view hold of the concepts.
-func gather(out []found, concepts [][]match, weights []float32, sc *scratch, size uint32) []found {
+func (sc *scratch) gather(view int32, concepts [][]match, weights []float32, size uint32) {
+	if len(concepts) == 1 {
+		for _, m := range concepts[0] {
+			sc.all = append(sc.all, found{view, m.doc, weights[0] * m.value, 1})
+		}
+		return
+	}
 	sc.score, sc.cover = sized(sc.score, size), sized(sc.cover, size)
 	sc.touched = sc.touched[:0]
 	total := float32(0)
@@ -188,8 +205,7 @@ func gather(out []found, concepts [][]match, weights []float32, sc *scratch, siz
 		}
 	}
 	for _, d := range sc.touched {
-		out = append(out, found{doc: d, score: sc.score[d], cover: sc.cover[d] / total})
+		sc.all = append(sc.all, found{view, d, sc.score[d], sc.cover[d] / total})
 		sc.score[d], sc.cover[d] = 0, 0
 	}
-	return out
 }

@@ -87,10 +87,36 @@ func renumbering(tables []table) [][]uint32 {
 	return maps
 }
 
+// room is how much of something the sources have together: what a merge of them needs at most.
+func room(sources []source, of func(*segment) int) (n int) {
+	for _, s := range sources {
+		n += of(s.segment)
+	}
+	return n
+}
+
+// listsFor, lists32For and tableFor are empty, with room for so much: nothing is copied while they grow.
+func listsFor(sources []source, of func(*segment) lists) lists {
+	return lists{make([]uint32, 0, room(sources, func(g *segment) int { return len(of(g).offsets) })),
+		make([]byte, 0, room(sources, func(g *segment) int { return len(of(g).bytes) }))}
+}
+
+func lists32For(sources []source, of func(*segment) lists32) lists32 {
+	return lists32{make([]uint32, 0, room(sources, func(g *segment) int { return len(of(g).offsets) })),
+		make([]uint32, 0, room(sources, func(g *segment) int { return len(of(g).cells) }))}
+}
+
+func tableFor(sources []source, of func(*segment) table) table {
+	return table{make([]uint32, 0, room(sources, func(g *segment) int { return len(of(g).offsets) })),
+		make([]byte, 0, room(sources, func(g *segment) int { return len(of(g).bytes) }))}
+}
+
 // mergePostings writes the words that living documents have, and tells their new ordinals.
 func mergePostings(g *segment, sources []source) [][]uint32 {
 	tables := tablesOf(sources, func(g *segment) table { return g.words })
 	words := renumbering(tables)
+	g.words = tableFor(sources, func(g *segment) table { return g.words })
+	g.postings = listsFor(sources, func(g *segment) lists { return g.postings })
 	n := uint32(0)
 	union(tables, func(text []byte, ordinals []uint32) {
 		last, start := uint32(0), len(g.postings.bytes)
@@ -158,6 +184,7 @@ func mergeStems(g *segment, sources []source, words [][]uint32) {
 }
 
 func mergeBodies(g *segment, sources []source, words [][]uint32) {
+	g.bodies = listsFor(sources, func(g *segment) lists { return g.bodies })
 	for i, s := range sources {
 		for d, now := range s.docs {
 			if now == gone {
@@ -178,13 +205,14 @@ func mergeBodies(g *segment, sources []source, words [][]uint32) {
 }
 
 func mergeDocuments(g *segment, sources []source) {
+	var ids table
 	bounded := slices.ContainsFunc(sources, func(s source) bool { return s.opens != nil })
 	for _, s := range sources {
 		for d, now := range s.docs {
 			if now == gone {
 				continue
 			}
-			g.ids.add(s.ids.text(uint32(d)))
+			ids.add(s.ids.text(uint32(d)))
 			g.popularity = append(g.popularity, s.popularity[d])
 			g.inStock = append(g.inStock, s.inStock[d])
 			if !bounded {
@@ -197,7 +225,7 @@ func mergeDocuments(g *segment, sources []source) {
 			g.opens, g.closes = append(g.opens, opens), append(g.closes, closes)
 		}
 	}
-	g.ids = g.ids.closed()
+	g.ids = ids.closed().unsorted()
 }
 
 func mergeTerms(g *segment, sources []source) {
@@ -234,6 +262,7 @@ func mergeTerms(g *segment, sources []source) {
 	for i := range members {
 		members[i] = roaring.New()
 	}
+	g.rows = lists32For(sources, func(g *segment) lists32 { return g.rows })
 	for i, s := range sources {
 		for d, now := range s.docs {
 			if now == gone {
@@ -262,6 +291,8 @@ func mergeAmounts(g *segment, sources []source) {
 		g.amountNames.add(string(text))
 	})
 	g.amountNames = g.amountNames.closed()
+	g.amountRows = lists32For(sources, func(g *segment) lists32 { return g.amountRows })
+	g.amounts = make([]int64, 0, room(sources, func(g *segment) int { return len(g.amounts) }))
 	for i, s := range sources {
 		for d, now := range s.docs {
 			if now == gone {

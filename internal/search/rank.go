@@ -22,7 +22,12 @@ const (
 
 // ranked is the first documents by relevance.
 func (q *searching) ranked(all []found, most int) []found {
-	list := first(all, max(most, reranked), func(a, b found) int { return cmp.Or(cmp.Compare(b.score, a.score), q.tie(a, b)) })
+	list := first(all, max(most, reranked), func(a, b found) int {
+		if a.score != b.score {
+			return cmp.Compare(b.score, a.score)
+		}
+		return q.tie(a, b)
+	})
 	if len(q.concepts) == 0 {
 		return list
 	}
@@ -32,7 +37,12 @@ func (q *searching) ranked(all []found, most int) []found {
 		best = max(best, f.score)
 	}
 	grade := func(f found) int { return int(f.score / best * grades) }
-	slices.SortFunc(list, func(a, b found) int { return cmp.Or(cmp.Compare(grade(b), grade(a)), q.tie(a, b)) })
+	slices.SortFunc(list, func(a, b found) int {
+		if c := cmp.Compare(grade(b), grade(a)); c != 0 {
+			return c
+		}
+		return q.tie(a, b)
+	})
 	return list
 }
 

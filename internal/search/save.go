@@ -116,7 +116,9 @@ func (x *Index) reopen(b *book, serial uint64, dead set) (view, error) {
 	if dead != nil && len(dead) != len(setOf(g.size())) {
 		return view{}, fmt.Errorf("%w: the manifest in %s does not fit its segments", ErrRebuild, x.folder)
 	}
-	v := view{segment: g, serial: serial, dead: dead, numbers: x.enter(b, g)}
+	v := view{segment: g, serial: serial, dead: dead}
+	living := v.livingValues()
+	v.numbers = x.enter(b, g, func(value uint32) bool { return living == nil || living.has(value) })
 	for d := range g.size() {
 		if !dead.has(d) {
 			x.places[g.ids.text(d)] = place{serial, d}
@@ -125,6 +127,23 @@ func (x *Index) reopen(b *book, serial uint64, dead set) (view, error) {
 	}
 	x.kept[serial] = true
 	return v, nil
+}
+
+// livingValues are the values that living documents have; nil where all documents live. What only the dead were labelled
+// with is old.
+func (v *view) livingValues() set {
+	if v.dead == nil {
+		return nil
+	}
+	used := setOf(uint32(v.values.len()))
+	for d := range v.size() {
+		if !v.dead.has(d) {
+			for _, value := range v.rows.at(d) {
+				used.add(value)
+			}
+		}
+	}
+	return used
 }
 
 // manifest is which segments are the index, who is dead in them, and how far the changes are in it.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"encoding/binary"
+	"math/bits"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -15,7 +16,7 @@ type segment struct {
 	stemmed  lists // of a stem: the distances of its words
 	bodies   lists // of a document: its words in order, see body
 
-	ids        table // in the order of the documents, not sorted
+	ids        texts // in the order of the documents
 	popularity []uint32
 	inStock    []byte
 	opens      []int64 // none when no document opens or closes
@@ -156,3 +157,48 @@ func setOf(n uint32) set { return make(set, (n+63)/64) }
 func (s set) has(i uint32) bool { return s != nil && s[i/64]&(1<<(i%64)) != 0 }
 
 func (s set) add(i uint32) { s[i/64] |= 1 << (i % 64) }
+
+func (s set) join(other set) {
+	for i, w := range other {
+		s[i] |= w
+	}
+}
+
+func (s set) meet(other set) {
+	for i, w := range other {
+		s[i] &= w
+	}
+}
+
+func (s set) leave(other set) {
+	for i, w := range other {
+		s[i] &^= w
+	}
+}
+
+func (s set) len() (n int) {
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// others is the rest of n documents.
+func (s set) others(n uint32) set {
+	out := make(set, len(s))
+	for i, w := range s {
+		out[i] = ^w
+	}
+	if n%64 != 0 {
+		out[len(out)-1] &= 1<<(n%64) - 1
+	}
+	return out
+}
+
+func (s set) each(call func(doc uint32)) {
+	for i, w := range s {
+		for ; w != 0; w &= w - 1 {
+			call(uint32(i*64 + bits.TrailingZeros64(w)))
+		}
+	}
+}

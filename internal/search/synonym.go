@@ -75,7 +75,7 @@ func (x *Index) SetPhrases(list []Phrase) {
 	list = list[:min(len(list), mostPhrases)]
 	phrases := make([]phrase, len(list))
 	for i, p := range list {
-		phrases[i] = phrase{p.Text, strings.Fields(fold(p.Text))}
+		phrases[i] = phrase{p.Text, wordsOf(fold(p.Text))}
 	}
 	x.tell(func(l *lexicon) { l.phrases = phrases })
 }

@@ -59,6 +59,19 @@ func (t table) under(prefix string) (from, to uint32) {
 	return from, from + uint32(n)
 }
 
+// texts is a list of texts, not sorted, that hands them out without copying.
+type texts struct {
+	offsets []uint32 // one more than there are texts
+	joined  string
+}
+
+// unsorted is the texts of a closed table.
+func (t table) unsorted() texts { return texts{t.offsets, string(t.bytes)} }
+
+func (t texts) len() int { return max(len(t.offsets)-1, 0) }
+
+func (t texts) text(i uint32) string { return t.joined[t.offsets[i]:t.offsets[i+1]] }
+
 // endings are ordinals of a table, sorted by their texts read backwards.
 type endings []uint32
 

@@ -19,12 +19,14 @@ type Resolve func(ctx context.Context, domain string) (Resolved, error)
 func Session(resolve Resolve) rest.Group {
 	return rest.Group{Tag: "Session", Scope: rest.ScopeSession, Doc: "A visitor's session, with which everything else is asked.", Ops: []rest.Op{
 		rest.Stream("resolveSession", "/session/resolve", "The company and store of a domain.",
-			func(ctx context.Context, _ *rest.Streaming, in resolveIn) (Resolved, error) { return resolve(ctx, in.Domain) }).
+			func(ctx context.Context, _ *rest.Streaming, in resolveIn) (Resolved, error) {
+				return resolve(ctx, in.Domain)
+			}).
 			Open().NamedByQuery().Raises(storefront.ErrNotFound),
 		rest.Stream("openSession", "/session", "Opens a session, or reads the one whose token is sent, with the whole store configuration.", openSession).
 			Open().NamedByQuery().Raises(storefront.ErrNotFound),
 		rest.Patch("updateSession", "/session", "Changes language, country and whether prices are shown with tax.", updateSession).
-			Raises(storefront.ErrNotOffered).Example(`{"languageCode": "en", "isPriceIncludingTax": true}`),
+			Raises(storefront.ErrNotOffered).Scoped(rest.ScopeNone).Example(`{"languageCode": "en", "isPriceIncludingTax": true}`),
 	}}
 }
 
@@ -156,7 +158,6 @@ type CartSummary struct {
 	TotalIncludingTax string    `json:"totalIncludingTax"`
 	CurrencyCode      string    `json:"currencyCode"`
 }
-
 
 // summaryOf is the visitor's cart in a line.
 func summaryOf(tx *db.Tx) (CartSummary, error) {

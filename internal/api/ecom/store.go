@@ -3,6 +3,7 @@ package ecom
 import (
 	"kontor/internal/channel"
 	"kontor/internal/db"
+	"kontor/internal/reference"
 	"kontor/internal/rest"
 	"kontor/internal/storefront"
 )
@@ -81,11 +82,109 @@ func menuOf(items []channel.MenuItem) []MenuItem {
 	return out
 }
 
+// CountHit notes that a redirect was followed, without making its reader wait for that.
+type CountHit func(company, id string, at db.Time)
+
 // StoreGroup is what a store shows of itself.
-func StoreGroup() rest.Group {
+func StoreGroup(count CountHit) rest.Group {
 	return rest.Group{Tag: "Store", Scope: rest.ScopeSession, Doc: "The store's configuration, countries and redirects.", Ops: []rest.Op{
 		rest.Get("getStore", "/store", "The store configuration in one answer.", getStore),
+		rest.Get("getNavigation", "/store/navigation", "The navigation as a tree.", getNavigation),
+		rest.List("listStoreCountries", "/store/countries", "The countries the store delivers to.", listStoreCountries),
+		rest.List("listStoreRedirects", "/store/redirects", "The redirects that the storefront applies, by the path they begin at.", listStoreRedirects),
+		rest.Get("resolveRedirect", "/store/redirects/resolve", "Where one path leads; the hit is counted.", resolving(count)).
+			NamedByQuery().Raises(channel.ErrRedirectNotFound),
+		rest.Get("getSitemap", "/store/sitemap", "Every public address of the store, with the date of its last change.", getSitemap).Extension(),
 	}}
 }
 
 func getStore(tx *db.Tx, _ struct{}) (Store, error) { return storeOf(tx, storefront.Of(tx).Channel) }
+
+// Navigation is the menu of a store.
+type Navigation struct {
+	Items []MenuItem `json:"items"`
+}
+
+func getNavigation(tx *db.Tx, _ struct{}) (Navigation, error) {
+	return Navigation{menuOf(storefront.Of(tx).Channel.Store.Navigation)}, nil
+}
+
+// StoreCountry is a country that a store delivers to.
+type StoreCountry struct {
+	Code string `json:"code" doc:"ISO 3166-1 alpha-2." example:"SE"`
+	Name string `json:"name" example:"Sweden"`
+}
+
+type pageIn struct{ rest.Paging }
+
+func listStoreCountries(tx *db.Tx, in pageIn) (rest.Paged[StoreCountry], error) {
+	return rest.PageOfAll(storefront.Countries(tx, storefront.Of(tx).Channel), in.Paging, func(code string) StoreCountry {
+		name, _ := reference.Country(code)
+		return StoreCountry{code, name}
+	}), nil
+}
+
+// StoreRedirect is a redirect as the storefront applies it.
+type StoreRedirect struct {
+	FromPath   string `json:"fromPath" doc:"Lower case, with a leading slash and none at the end." example:"/old-page"`
+	ToPath     string `json:"toPath" example:"/new-page"`
+	StatusCode int    `json:"statusCode" example:"301"`
+}
+
+func storeRedirectOf(r channel.Redirect) StoreRedirect {
+	return StoreRedirect{r.FromPath, r.ToPath, r.StatusCode}
+}
+
+func listStoreRedirects(tx *db.Tx, in pageIn) (rest.Paged[StoreRedirect], error) {
+	active := true
+	found, err := channel.ListRedirects(tx, storefront.Of(tx).Channel.Code, channel.RedirectFilter{IsActive: &active}, in.Record())
+	return rest.PageOf(found, in.Paging, storeRedirectOf), err
+}
+
+type resolveRedirectIn struct {
+	Path string `query:"path" req:"true" max:"2000" doc:"The path that was asked for." example:"/old-page"`
+}
+
+// resolving answers the target of a path and counts the hit.
+func resolving(count CountHit) func(*db.Tx, resolveRedirectIn) (StoreRedirect, error) {
+	return func(tx *db.Tx, in resolveRedirectIn) (StoreRedirect, error) {
+		r, found, err := channel.Resolved(tx, storefront.Of(tx).Channel, in.Path)
+		if err == nil && !found {
+			err = channel.ErrRedirectNotFound.Because("nothing redirects %s", in.Path)
+		}
+		if err == nil {
+			count(tx.Company, r.ID, tx.Now)
+		}
+		return storeRedirectOf(r), err
+	}
+}
+
+// Sitemap is every public address of a store.
+type Sitemap struct {
+	URLs []SitemapURL `json:"urls"`
+}
+
+// SitemapURL is one public address.
+type SitemapURL struct {
+	URL          string              `json:"url" doc:"Begins with the store's baseUrl, where it has one."`
+	Type         storefront.PageType `json:"type"`
+	Slug         string              `json:"slug"`
+	ModifiedDate db.Time             `json:"modifiedDate"`
+}
+
+func getSitemap(tx *db.Tx, _ struct{}) (Sitemap, error) {
+	c := storefront.Of(tx).Channel
+	pages, err := storefront.Pages(tx, c)
+	out := Sitemap{URLs: make([]SitemapURL, len(pages))}
+	for i, p := range pages {
+		path := c.Paths.ProductPath(p.Slug)
+		switch p.Type {
+		case storefront.CategoryPage:
+			path = c.Paths.CategoryPath(p.Slug)
+		case storefront.BrandPage:
+			path = c.Paths.BrandPath(p.Slug)
+		}
+		out.URLs[i] = SitemapURL{c.URL() + path, p.Type, p.Slug, p.ChangedAt}
+	}
+	return out, err
+}

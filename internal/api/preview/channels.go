@@ -1,19 +1,25 @@
 package preview
 
 import (
+	"context"
+	"strings"
+
 	"kontor/internal/catalog"
 	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/rest"
 )
 
+// Reserve keeps a host name for a company's channel, before the channel takes it. Channel.DomainTaken.
+type Reserve func(ctx context.Context, company, host, channelCode string) error
+
 // Channels are the places where the company sells, and what is published in each.
-func Channels() rest.Group {
+func Channels(reserve Reserve) rest.Group {
 	return rest.Group{Tag: "Channels", Scope: "channels", Doc: "Sales channels with their commercial terms, and the items published in them.", Ops: []rest.Op{
 		rest.List("listChannels", "/channels", "Channels by code.", listChannels).Reads("channels"),
 		rest.Get("getChannel", "/channels/{channelCode}", "One channel with its commercial terms.", getChannel).
 			Raises(channel.ErrNotFound).ReadsOne("channels"),
-		rest.Patch("updateChannel", "/channels/{channelCode}", "Changes a channel's commercial terms.", updateChannel).
+		rest.Before(rest.Patch("updateChannel", "/channels/{channelCode}", "Changes a channel's commercial terms.", updateChannel), reserving(reserve)).
 			Raises(channel.ErrNotFound, channel.ErrUnknownCode, channel.ErrDomainTaken).Extension().
 			Example(`{"isActive": true, "countries": ["SE", "NO"]}`),
 
@@ -103,6 +109,17 @@ func getChannel(tx *db.Tx, in channelIn) (Channel, error) {
 type updateChannelIn struct {
 	channelIn
 	Body rest.Merge[channelFields]
+}
+
+// reserving reserves the domain that a channel is about to get.
+func reserving(reserve Reserve) func(*rest.Ahead, *updateChannelIn) error {
+	return func(a *rest.Ahead, in *updateChannelIn) error {
+		var f channelFields
+		if err := in.Body.Onto(&f); err != nil || f.Domain == "" {
+			return nil // whatever is wrong is said by the operation itself
+		}
+		return reserve(a.Context, a.Company(), strings.ToLower(strings.TrimSpace(string(f.Domain))), in.ChannelCode)
+	}
 }
 
 func updateChannel(tx *db.Tx, in updateChannelIn) (Channel, error) {

@@ -1,62 +1,135 @@
 package dbtest
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
 
-// startServer starts a cluster of its own from the local binaries, reached over a socket in its folder. It dies with
+// folders is the beginning of the names of the clusters' folders.
+const folders = "kontor-pg-"
+
+// guard is a shell that starts the server, waits until the test process is gone, however it ended (its end of the pipe is closed
+// then), and takes server and folder away. The server is asked to stop at once, so that it gives back its shared memory.
+const guard = `trap '' INT TERM HUP
+"$@" </dev/null >/dev/null 2>&1 &
+server=$!
+read -r _
+kill -QUIT $server
+wait $server
+rm -rf "$PWD"`
+
+// startServer starts a cluster of its own from the local binaries, reached over a socket in its folder. Both vanish with
 // this process. PostgreSQL refuses to run as root, so it gets an unprivileged user there.
 func startServer() (string, error) {
 	bin, err := binaries()
 	if err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp("", "kontor-pg-")
+	clearStale(os.TempDir())
+	dir, err := os.MkdirTemp("", folders)
 	if err != nil {
 		return "", err
 	}
 	attr, err := unprivileged(dir)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, ownerFile), []byte(strconv.Itoa(os.Getpid())), 0o644)
+	}
+	if err == nil {
+		err = initialize(bin, dir, attr)
+	}
+	if err == nil {
+		err = startGuarded(bin, dir, attr)
+	}
 	if err != nil {
-		return "", err
-	}
-	run := func(name string, args ...string) *exec.Cmd {
-		cmd := exec.Command(filepath.Join(bin, name), args...)
-		cmd.Dir, cmd.SysProcAttr = dir, attr
-		return cmd
-	}
-	data := filepath.Join(dir, "data")
-	if out, err := run("initdb", "-D", data, "-U", "kontor", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("initdb: %w: %s", err, out)
-	}
-	server := run("postgres", "-D", data, "-k", dir, "-h", "", "-c", "fsync=off", "-c", "full_page_writes=off",
-		"-c", "max_connections=400", "-c", "shared_buffers=64MB", "-c", "log_min_messages=fatal")
-	started := make(chan error)
-	go func() {
-		runtime.LockOSThread() // the death signal follows the thread that started the child
-		defer os.RemoveAll(dir)
-		err := server.Start()
-		started <- err
-		if err == nil {
-			server.Wait()
-		}
-	}()
-	if err := <-started; err != nil {
+		os.RemoveAll(dir)
 		return "", err
 	}
 	target := "postgres://kontor@/postgres?host=" + url.QueryEscape(dir)
 	return target, waitFor(target)
+}
+
+func initialize(bin, dir string, attr *syscall.SysProcAttr) error {
+	cmd := exec.Command(filepath.Join(bin, "initdb"), "-D", filepath.Join(dir, "data"), "-U", "kontor", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync")
+	cmd.Dir, cmd.SysProcAttr = dir, attr
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	return nil
+}
+
+// startGuarded starts the server under its guard, in a process group of its own: what ends the tests must not end the guard.
+func startGuarded(bin, dir string, attr *syscall.SysProcAttr) error {
+	cmd := exec.Command("/bin/sh", "-c", guard, "guard", filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-k", dir, "-h", "",
+		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=400", "-c", "shared_buffers=64MB", "-c", "log_min_messages=fatal")
+	own := *attr
+	own.Setpgid = true
+	cmd.Dir, cmd.SysProcAttr = dir, &own
+	alive, err := cmd.StdinPipe() // closed by the kernel when this process ends, and inherited by nobody
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	go func() {
+		defer alive.Close()
+		cmd.Wait()
+	}()
+	return nil
+}
+
+// ownerFile names, in a cluster's folder, the process whose tests it serves.
+const ownerFile = "owner"
+
+// clearStale removes the folders of clusters whose test process is gone and whose guard was killed too.
+func clearStale(where string) {
+	all, _ := filepath.Glob(filepath.Join(where, folders+"*"))
+	for _, dir := range all {
+		info, err := os.Stat(dir)
+		if err != nil || !info.IsDir() {
+			continue
+		}
+		owner := pidIn(filepath.Join(dir, ownerFile))
+		if owner == 0 && time.Since(info.ModTime()) < time.Minute || running(owner) {
+			continue // it may be about to say whose it is
+		}
+		if server := pidIn(filepath.Join(dir, "data", "postmaster.pid")); running(server) {
+			if line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", server)); owner == 0 || err != nil || !bytes.Contains(line, []byte(dir)) {
+				continue // another's, or another process under its old number
+			}
+			syscall.Kill(server, syscall.SIGQUIT)
+		}
+		os.RemoveAll(dir)
+	}
+}
+
+// pidIn is the number in the first line of a file; 0 where there is none.
+func pidIn(file string) int {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return 0
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	pid, _ := strconv.Atoi(strings.TrimSpace(line))
+	return pid
+}
+
+// running reports whether there is a process with this number, of whatever user.
+func running(pid int) bool {
+	return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }
 
 func waitFor(target string) error {
@@ -95,7 +168,7 @@ func binaries() (string, error) {
 }
 
 func unprivileged(dir string) (*syscall.SysProcAttr, error) {
-	attr := &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	attr := &syscall.SysProcAttr{}
 	if os.Geteuid() != 0 {
 		return attr, nil
 	}

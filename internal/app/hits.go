@@ -1,0 +1,89 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"kontor/internal/channel"
+	"kontor/internal/db"
+)
+
+// hitsEvery is how often the hits of redirects are written: a reader need not wait for a commit. A crash loses the hits of as
+// long.
+const hitsEvery = 5 * time.Second
+
+// hits are the redirects followed since they were last written, by company.
+type hits struct {
+	mu sync.Mutex
+	by map[string]channel.Hits
+}
+
+// Count notes that a redirect was followed.
+func (h *hits) Count(company, id string, at db.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.by == nil {
+		h.by = map[string]channel.Hits{}
+	}
+	if h.by[company] == nil {
+		h.by[company] = channel.Hits{}
+	}
+	hit := h.by[company][id]
+	h.by[company][id] = channel.Hit{Count: hit.Count + 1, LastAt: max(hit.LastAt, at)}
+}
+
+// takeHits hands over what was counted and begins anew.
+func (h *hits) take() map[string]channel.Hits {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	all := h.by
+	h.by = nil
+	return all
+}
+
+// giveBack keeps what could not be written for the next time.
+func (h *hits) giveBack(company string, unwritten channel.Hits) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.by == nil {
+		h.by = map[string]channel.Hits{}
+	}
+	if h.by[company] == nil {
+		h.by[company] = channel.Hits{}
+	}
+	for id, u := range unwritten {
+		hit := h.by[company][id]
+		h.by[company][id] = channel.Hit{Count: hit.Count + u.Count, LastAt: max(hit.LastAt, u.LastAt)}
+	}
+}
+
+// writeHits writes what was counted, company by company. The caller stands inside the doors.
+func (h *House) writeHits(ctx context.Context) {
+	for company, counted := range h.hits.take() {
+		err := h.store.Write(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "hits", Name: "hits"}}, func(tx *db.Tx) error {
+			return channel.CountHits(tx, counted)
+		})
+		if err != nil {
+			h.Log.Warn("the hits of redirects could not be written; it is tried again", "company", company, "error", err)
+			h.hits.giveBack(company, counted)
+		}
+	}
+}
+
+// countHits writes the hits every now and then until ctx ends, and then a last time.
+func (h *House) countHits(ctx context.Context) {
+	tick := time.NewTicker(hitsEvery)
+	defer tick.Stop()
+	for over := false; !over; {
+		select {
+		case <-ctx.Done():
+			over = true
+		case <-tick.C:
+		}
+		if leave, err := h.Enter(); err == nil {
+			h.writeHits(context.WithoutCancel(ctx))
+			leave()
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"kontor/internal/db"
+	"kontor/internal/identity"
+	"kontor/internal/oauth"
+	"kontor/internal/record"
+	"kontor/internal/rest"
+)
+
+// openDoors makes what lets people and their programs in, on data that was just opened.
+func (h *House) openDoors(store *db.Store) {
+	h.gate = identity.NewGate(store.Control)
+	gate := h.gate
+	db.On(store, func(tx *db.Tx, _ identity.Turned) error {
+		tx.Done(gate.Forget)
+		return nil
+	})
+	h.entrance = identity.NewEntrance(store.Control, h.Hasher, h.post)
+	h.readings = oauth.NewReadings(store.Write)
+}
+
+// authorization is the OAuth server of the house.
+func (h *House) authorization(pages oauth.Pages) (*oauth.Server, error) {
+	return oauth.New(oauth.Options{Base: h.base, Control: h.store.Control, Session: h.sessionOf, Pages: pages, SignIn: "/sign-in",
+		Address: h.clientOf, Log: h.Log})
+}
+
+// base is the address under which others reach this house: the configured one, else where it listens. It is never taken from a
+// request, whose Host a stranger may choose.
+func (h *House) base() string {
+	if h.serving.PublicURL != "" {
+		return strings.TrimRight(h.serving.PublicURL, "/")
+	}
+	if at := h.listens.Load(); at != nil {
+		return *at
+	}
+	return "http://" + h.serving.Listen
+}
+
+// listening notes where the house listens. An address that stands for all of the machine's is told as its own.
+func (h *House) listening(a net.Addr) {
+	host, port, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return
+	}
+	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	at := "http://" + net.JoinHostPort(host, port)
+	h.listens.Store(&at)
+}
+
+// secure reports whether people reach the house behind TLS.
+func (h *House) secure() bool { return strings.HasPrefix(h.serving.PublicURL, "https://") }
+
+// sessionOf is who is signed in in the browser that asks.
+func (h *House) sessionOf(r *http.Request) (identity.Session, error) {
+	c, err := r.Cookie(identity.SessionCookie(h.secure()))
+	if err != nil {
+		return h.gate.Session(r.Context(), "")
+	}
+	return h.gate.Session(r.Context(), c.Value)
+}
+
+// clientOf is the address a request comes from, behind the proxies that are trusted.
+func (h *House) clientOf(r *http.Request) string {
+	return clientOf(r, prefixes(h.serving.TrustedProxy))
+}
+
+// metadata is where the integration API describes itself to programs that come without a token.
+func (h *House) metadata() string { return rest.ResourceMetadata(h.base(), "/preview") }
+
+// caller finds the caller of the integration API, by its key or by the token of a person's program.
+func (h *House) caller(r *http.Request) (rest.Caller, error) {
+	if r.Header.Get("Authorization") == "" {
+		return h.byAPIKey(r)
+	}
+	if r.Header.Get("X-Api-Key") != "" {
+		return rest.Caller{}, identity.ErrInvalidCredential.Because("both X-Api-Key and Authorization were sent: send the one credential that is meant")
+	}
+	b, err := h.gate.Bearer(r.Context(), rest.BearerToken(r))
+	if err != nil {
+		return rest.Caller{}, err
+	}
+	// RFC 8707, section 2: a token is good at the resource it was asked for, and nowhere else.
+	if b.Resource != h.base()+"/preview" {
+		return rest.Caller{}, identity.ErrInvalidCredential.Because("the access token was given for another address than this API's: start the authorization again")
+	}
+	return rest.Caller{
+		Company: b.CompanyID, Actor: b.Actor(), Credential: b.GrantID, Scopes: b.Scopes, Permits: b.Permits, Recorded: true,
+		Limit: &rest.Limit{Rate: h.share(h.serving.IntegrationRate)},
+	}, nil
+}
+
+// witness records what a program reads for a person.
+func (h *House) witness(ctx context.Context, c rest.Caller, r rest.Reading) error {
+	return h.readings.Note(ctx, c.Company, record.Reading{Actor: c.Actor, RequestID: r.RequestID, Resource: r.Resource, Key: r.Key,
+		Operation: r.Operation, Query: r.Query})
+}
+
+// post turns what identity has to tell somebody into a mail of the company's.
+func (h *House) post(ctx context.Context, l identity.Letter) error {
+	c, err := h.Company(ctx, l.CompanyID)
+	if err != nil {
+		return err
+	}
+	as := db.Request{Company: l.CompanyID, Actor: db.Actor{Kind: "system", ID: "entrance", Name: "entrance"}}
+	return h.store.Write(ctx, as, func(tx *db.Tx) error {
+		return fmt.Errorf("app: letters to %s of %s cannot be written", l.Purpose, c.Name)
+	})
+}
+
+// sweepDoors drops what has expired of sessions, tickets, tokens and connections.
+func (h *House) sweepDoors(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	defer stop()
+	return h.inside(func(s *db.Store) error {
+		return s.Control(ctx, db.Request{Actor: db.Actor{Kind: "system", ID: "housekeeping", Name: "kontor housekeeping"}}, true, func(tx *db.Tx) error {
+			if err := identity.Sweep(tx); err != nil {
+				return err
+			}
+			return oauth.Sweep(tx)
+		})
+	})
+}

@@ -1,0 +1,93 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"kontor/internal/db"
+	"kontor/internal/identity"
+	"kontor/internal/jobs"
+	"kontor/internal/mail"
+)
+
+// handlers tells the runner how each kind of job is done.
+func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
+	mail.Register(r, sender)
+	jobs.Outside(r, domainsKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
+		return struct{}{}, h.applyDomains(ctx, j.Company)
+	}, nil)
+}
+
+// newWork is the runner of a house. Only a house that is served lets it run; what others add waits for that.
+func (h *House) newWork() (*jobs.Runner, error) {
+	sender, err := mail.Open(h.serving.SMTPURL)
+	if err != nil {
+		return nil, fmt.Errorf("--smtp-url: %w", err)
+	}
+	r := jobs.NewRunner(jobs.Ground{
+		Companies: h.workplaces,
+		Read: func(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
+			return h.inside(func(s *db.Store) error { return s.Read(ctx, as, fn) })
+		},
+		Write: func(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
+			return h.inside(func(s *db.Store) error { return s.Write(ctx, as, fn) })
+		},
+		Alone: h.Embedded(),
+	}, h.Log)
+	h.handlers(r, sender)
+	return r, nil
+}
+
+// inside runs fn on the data, unless that is being exchanged.
+func (h *House) inside(fn func(*db.Store) error) error {
+	leave, err := h.Enter()
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return fn(h.store)
+}
+
+// workplaces are the companies whose jobs are done.
+func (h *House) workplaces(ctx context.Context) (ids []string, err error) {
+	err = h.inside(func(*db.Store) error {
+		companies, err := h.Companies(ctx)
+		for _, c := range companies {
+			if c.Status == identity.Active {
+				ids = append(ids, c.ID)
+			}
+		}
+		return err
+	})
+	return ids, err
+}
+
+// Work is the runner of the house's jobs.
+func (h *House) Work() *jobs.Runner { return h.work }
+
+// workFigures shows in /metrics what the runner knows.
+type workFigures struct{ runner *jobs.Runner }
+
+func workOpen() *prometheus.Desc {
+	return prometheus.NewDesc("kontor_jobs", "Jobs that wait, run or have failed, as far as this node has seen.", []string{"status"}, nil)
+}
+
+func workEnded() *prometheus.Desc {
+	return prometheus.NewDesc("kontor_job_attempts_total", "Attempts at jobs that this node made, by kind and outcome.", []string{"kind", "outcome"}, nil)
+}
+
+// Describe names the figures.
+func (w workFigures) Describe(to chan<- *prometheus.Desc) { to <- workOpen(); to <- workEnded() }
+
+// Collect takes them.
+func (w workFigures) Collect(to chan<- prometheus.Metric) {
+	f, open := w.runner.Figures(), workOpen()
+	to <- prometheus.MustNewConstMetric(open, prometheus.GaugeValue, float64(f.Waiting), "waiting")
+	to <- prometheus.MustNewConstMetric(open, prometheus.GaugeValue, float64(f.Running), "running")
+	to <- prometheus.MustNewConstMetric(open, prometheus.GaugeValue, float64(f.Failed), "failed")
+	for e, n := range f.Endings {
+		to <- prometheus.MustNewConstMetric(workEnded(), prometheus.CounterValue, float64(n), e.Kind, e.Outcome)
+	}
+}

@@ -1,0 +1,131 @@
+// Package backoffice is the company's own office in the browser: a page for everything the rooms do, in areas, a file or a few for
+// each. A page is a value of one of page's kinds; what it does is the verb that the APIs call, in a transaction of the person who
+// asked for it.
+package backoffice
+
+import (
+	"context"
+	"embed"
+	"log/slog"
+	"net/http"
+
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+	"kontor/internal/media"
+	"kontor/internal/page"
+	"kontor/internal/reference"
+)
+
+//go:embed words
+var wordFiles embed.FS
+
+// Office is what the back office needs to be served.
+type Office struct {
+	Store    *db.Store
+	Gate     *identity.Gate
+	Entrance *identity.Entrance
+	Files    *media.Library
+	// Secure is true where people reach the office behind TLS.
+	Secure bool
+	// Address is the client's of a request.
+	Address func(*http.Request) string
+	// Scopes are what an API key may be given.
+	Scopes []string
+	// More are further areas, after those of this package.
+	More []page.Area
+	Log  *slog.Logger
+}
+
+// New is the office, ready to be served.
+func New(o Office) (*page.Site, error) {
+	words, err := page.ReadWords(wordFiles, "words")
+	if err != nil {
+		return nil, err
+	}
+	return page.New(page.Surface{
+		Name: "Kontor", Store: o.Store, Areas: append(o.areas(), o.More...), Enter: o.enter, SignIn: "/sign-in", Home: "/",
+		Account: "/account", SignOut: "/sign-out", Switch: "/switch", Words: words, Digits: reference.MinorDigits, Href: href, Log: o.Log,
+	})
+}
+
+// areas are the office, in the order of its menu.
+func (o Office) areas() []page.Area {
+	return []page.Area{
+		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
+		{Title: "Sales", Icon: "sales", Pages: pages(orders(), customers())},
+		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments())},
+		{Title: "Assortment", Icon: "catalog", Pages: pages(items())},
+		{Title: "Door", Pages: pages(o.doors(), o.account())},
+	}
+}
+
+func pages(groups ...[]page.Page) (out []page.Page) {
+	for _, g := range groups {
+		out = append(out, g...)
+	}
+	return out
+}
+
+// errNoCompany is said to somebody who is signed in and has no company to work in.
+var errNoCompany = fault.New(fault.Denied, "User.NoCompany")
+
+// session is who a request's cookie says is signed in.
+func (o Office) session(r *http.Request) (identity.Session, error) {
+	token := ""
+	if c, err := r.Cookie(identity.SessionCookie(o.Secure)); err == nil {
+		token = c.Value
+	}
+	return o.Gate.Session(r.Context(), token)
+}
+
+// enter says who asks, for the pages.
+func (o Office) enter(r *http.Request) (page.Visitor, error) {
+	s, err := o.session(r)
+	if err != nil {
+		return page.Visitor{}, err
+	}
+	var companies []identity.Membership
+	err = o.control(r.Context(), s, false, func(tx *db.Tx) (err error) {
+		companies, err = identity.Memberships(tx, s.UserID)
+		return err
+	})
+	if err == nil && s.CompanyID == "" {
+		s, err = o.firstCompany(r, s, companies)
+	}
+	if err != nil {
+		return page.Visitor{}, err
+	}
+	v := page.Visitor{Company: s.CompanyID, CompanyName: s.CompanyName, Environment: string(s.Environment), Actor: s.Actor(), Email: s.Email,
+		Role: page.Words(string(s.Role)), Credential: s.UserID, Language: s.Language, Permits: s.Permits}
+	for _, c := range companies {
+		v.Companies = append(v.Companies, page.Option{Value: c.CompanyID, Label: c.CompanyName})
+	}
+	return v, nil
+}
+
+// firstCompany lets somebody who has chosen no company begin in the first of theirs.
+func (o Office) firstCompany(r *http.Request, s identity.Session, companies []identity.Membership) (identity.Session, error) {
+	if len(companies) == 0 {
+		return s, errNoCompany.Because("you have no company to work in any more: ask an administrator of your company")
+	}
+	err := o.control(r.Context(), s, true, func(tx *db.Tx) error { return identity.ChooseCompany(tx, s, companies[0].CompanyID) })
+	if err != nil {
+		return s, err
+	}
+	return o.session(r)
+}
+
+// control runs fn on the control database as the person.
+func (o Office) control(ctx context.Context, s identity.Session, write bool, fn func(*db.Tx) error) error {
+	return o.Store.Control(ctx, db.Request{Actor: s.Actor()}, write, fn)
+}
+
+// href is the page of a record that the log names.
+func href(resource, key string) string {
+	switch resource {
+	case "orders", "customers", "items", "shipments", "invoices", "returns":
+		return page.Path(resource, key)
+	}
+	return ""
+}

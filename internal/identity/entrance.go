@@ -1,0 +1,381 @@
+package identity
+
+import (
+	"context"
+	"time"
+
+	"kontor/internal/db"
+	"kontor/internal/fault"
+)
+
+// Entrance signs people in, and helps those who cannot: it counts attempts, checks passwords outside transactions, and
+// hands out sessions.
+type Entrance struct {
+	control Control
+	hasher  *Hasher
+	post    Post
+	// patience is how long asking for a new password takes, whoever asks.
+	patience time.Duration
+}
+
+// Post sends a letter. It returns once the letter cannot be lost any more.
+type Post func(ctx context.Context, l Letter) error
+
+// Letter is what identity has to tell somebody by mail. It holds a secret.
+type Letter struct {
+	Purpose   string // invitation or reset
+	CompanyID string // in whose name it is sent
+	Email     string
+	Name      string
+	Language  string
+	Token     string
+	By        string // who invites
+	ExpiresAt db.Time
+}
+
+// Knock is where somebody stands who wants in.
+type Knock struct {
+	Address   string // of the client
+	Agent     string // User-Agent
+	Device    string // of the cookie DeviceCookie
+	RequestID string
+}
+
+// Admitted is what a person who was let in carries: both tokens go into cookies. Where Ticket is set instead of Token the
+// password was right, and a second factor is wanted.
+type Admitted struct {
+	Token, Device string
+	Ticket        string
+	UserID        string
+}
+
+// askPatience is longer than finding a person, writing a ticket and a letter take.
+const askPatience = 400 * time.Millisecond
+
+// maxCodeTries is how often a code may be tried after the password was right once.
+const maxCodeTries = 5
+
+// NewEntrance is the entrance of an installation.
+func NewEntrance(control Control, hasher *Hasher, post Post) *Entrance {
+	return &Entrance{control: control, hasher: hasher, post: post, patience: askPatience}
+}
+
+func (e *Entrance) write(ctx context.Context, k Knock, actor db.Actor, fn func(*db.Tx) error) error {
+	if actor.Kind == "" {
+		actor = db.Actor{Kind: "system", ID: "entrance", Name: "entrance"}
+	}
+	return e.control(ctx, db.Request{Actor: actor, RequestID: k.RequestID}, true, fn)
+}
+
+// SignIn lets a person in by address and password. It refuses with Auth.SignInFailed, which says nothing about what was wrong
+// and takes as long whether the address exists or not, and with Auth.TooManyAttempts.
+func (e *Entrance) SignIn(ctx context.Context, k Knock, email, password string) (Admitted, error) {
+	var u User
+	var counted []string
+	err := e.write(ctx, k, db.Actor{}, func(tx *db.Tx) (err error) {
+		u, counted, err = e.knock(tx, k, email)
+		return err
+	})
+	if err != nil {
+		return Admitted{}, err
+	}
+	right, err := e.hasher.Verify(ctx, u.PasswordHash, password)
+	if err != nil {
+		return Admitted{}, err
+	}
+	if !right || !u.IsActive {
+		return Admitted{}, ErrSignInFailed.Because("the mail address or the password is wrong")
+	}
+	var a Admitted
+	err = e.write(ctx, k, u.Actor(), func(tx *db.Tx) (err error) {
+		// The password was checked outside: it must still be the person's.
+		if u, err = userByID(tx, u.ID); err != nil {
+			return err
+		}
+		if u.SecondFactor {
+			a = Admitted{UserID: u.ID}
+			_, a.Ticket, err = issue(tx, ticket{Purpose: forSecondFactor, UserID: u.ID})
+			return err
+		}
+		a, err = e.letIn(tx, u, k, counted)
+		return err
+	})
+	return a, err
+}
+
+// knock counts an attempt at a name and finds who has it; nobody is a User without a password.
+func (e *Entrance) knock(tx *db.Tx, k Knock, email string) (u User, counted []string, err error) {
+	if u, _, err = findUser(tx, email); err != nil {
+		return u, nil, err
+	}
+	known, err := e.knows(tx, k, u.ID)
+	if err != nil {
+		return u, nil, err
+	}
+	if known {
+		return u, []string{deviceKey(k.Device)}, spend(tx, deviceKey(k.Device), deviceLimit)
+	}
+	pair, address := pairKey("sign-in", email, k.Address), addressKey("sign-in", k.Address)
+	if err := spend(tx, address, addressLimit); err != nil {
+		return u, nil, err
+	}
+	return u, []string{pair, address}, spend(tx, pair, pairLimit)
+}
+
+// knows reports whether the browser is one that this person signed in from before.
+func (e *Entrance) knows(tx *db.Tx, k Knock, userID string) (bool, error) {
+	owner, err := deviceOwner(tx, HashSecret(k.Device))
+	return owner != "" && owner == userID, err
+}
+
+// letIn begins the session and takes the attempts back that led to it.
+func (e *Entrance) letIn(tx *db.Tx, u User, k Knock, counted []string) (Admitted, error) {
+	for i, key := range counted {
+		var err error
+		if i == 0 {
+			err = forgive(tx, key) // the name's
+		} else {
+			err = forgiveOne(tx, key) // the address's, which others may be failing from
+		}
+		if err != nil {
+			return Admitted{}, err
+		}
+	}
+	return beginSession(tx, u, k, "")
+}
+
+// SecondFactor lets a person in whose password was right, by the code of their authenticator or by a recovery code. It
+// refuses with Auth.WrongCode, Auth.TooManyAttempts, and with Auth.TicketInvalid when they must begin again.
+func (e *Entrance) SecondFactor(ctx context.Context, k Knock, secret, code string) (a Admitted, err error) {
+	var refusal error
+	err = e.control(ctx, db.Request{Actor: db.Actor{Kind: "system", ID: "entrance", Name: "entrance"}, RequestID: k.RequestID}, true, func(tx *db.Tx) error {
+		refusal = nil
+		t, err := present(tx, forSecondFactor, secret)
+		if err != nil {
+			return err
+		}
+		u, err := userByID(tx, t.UserID)
+		if err != nil {
+			return err
+		}
+		tx.Actor = u.Actor()
+		a, refusal, err = e.checkCode(tx, u, k, t, code)
+		return err
+	})
+	if err == nil {
+		err = refusal
+	}
+	return a, err
+}
+
+// checkCode tries a code. A refusal is told beside the error, because the try it counts must be committed.
+func (e *Entrance) checkCode(tx *db.Tx, u User, k Knock, t ticket, code string) (a Admitted, refusal, err error) {
+	tries, err := tryTicket(tx, t.ID)
+	if err != nil {
+		return a, nil, err
+	}
+	if tries > maxCodeTries || !u.IsActive || !u.SecondFactor {
+		_, err := useTicket(tx, t.ID)
+		return a, errTicket(forSecondFactor), err
+	}
+	known, err := e.knows(tx, k, u.ID)
+	if err != nil {
+		return a, nil, err
+	}
+	key := "code:" + u.ID
+	if known {
+		key = "code-" + deviceKey(k.Device)
+	}
+	if err := spend(tx, key, codeLimit); err != nil {
+		return a, nil, err
+	}
+	right, err := takeCode(tx, u, code)
+	if err != nil {
+		return a, nil, err
+	}
+	if !right {
+		return a, ErrWrongCode.At("code", "is not the code that the authenticator shows now, nor a recovery code that is left: type the present one"), nil
+	}
+	if used, err := useTicket(tx, t.ID); err != nil || !used {
+		return a, errTicket(forSecondFactor), err
+	}
+	a, err = e.letIn(tx, u, k, []string{key})
+	if err == nil && known {
+		err = forgive(tx, deviceKey(k.Device))
+	} else if err == nil {
+		err = forgive(tx, pairKey("sign-in", u.Email, k.Address))
+	}
+	return a, nil, err
+}
+
+// ChangePassword gives a person who is signed in another password. All their sessions end, and another begins: its tokens are
+// answered. It refuses with User.Invalid and Auth.TooManyAttempts.
+func (e *Entrance) ChangePassword(ctx context.Context, k Knock, s Session, old, password string) (a Admitted, err error) {
+	if err := e.prove(ctx, k, s, old, "oldPassword"); err != nil {
+		return a, err
+	}
+	hash, err := e.hasher.Hash(ctx, password)
+	if err != nil {
+		return a, err
+	}
+	err = e.write(ctx, k, s.Actor(), func(tx *db.Tx) error {
+		u, err := userByID(tx, s.UserID)
+		if err != nil {
+			return err
+		}
+		if err := replacePassword(tx, u, hash); err != nil {
+			return err
+		}
+		a, err = beginSession(tx, u, k, s.CompanyID)
+		return err
+	})
+	return a, err
+}
+
+// DisableTOTP takes a person's second factor away, who gives their password once more.
+func (e *Entrance) DisableTOTP(ctx context.Context, k Knock, s Session, password string) error {
+	if err := e.prove(ctx, k, s, password, "password"); err != nil {
+		return err
+	}
+	return e.write(ctx, k, s.Actor(), func(tx *db.Tx) error {
+		if err := setTOTP(tx, s.UserID, "", 0, ""); err != nil {
+			return err
+		}
+		if err := note(tx, "", "users", s.Email, "disable-totp", nil); err != nil {
+			return err
+		}
+		return tx.Fire(Turned{})
+	})
+}
+
+// prove checks the password of a person who is signed in.
+func (e *Entrance) prove(ctx context.Context, k Knock, s Session, password, field string) error {
+	var u User
+	key := "prove:" + s.ID
+	err := e.write(ctx, k, s.Actor(), func(tx *db.Tx) (err error) {
+		if u, err = userByID(tx, s.UserID); err == nil {
+			err = spend(tx, key, pairLimit)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	right, err := e.hasher.Verify(ctx, u.PasswordHash, password)
+	if err != nil {
+		return err
+	}
+	if !right || !u.IsActive {
+		return ErrUserInvalid.At(field, "is not your present password")
+	}
+	return e.write(ctx, k, s.Actor(), func(tx *db.Tx) error { return forgive(tx, key) })
+}
+
+// replacePassword sets a password and ends everything that the old one opened.
+func replacePassword(tx *db.Tx, u User, hash string) error {
+	if err := setPassword(tx, u.ID, hash); err != nil {
+		return err
+	}
+	if _, err := EndSessions(tx, u.ID, ""); err != nil {
+		return err
+	}
+	for _, p := range []purpose{forReset, forSecondFactor, forConsent} {
+		if err := dropTickets(tx, p, u.ID); err != nil {
+			return err
+		}
+	}
+	if err := deleteDevices(tx, u.ID); err != nil {
+		return err
+	}
+	return note(tx, "", "users", u.Email, "change-password", nil)
+}
+
+// AskReset sends a letter with which a forgotten password is replaced, to who has the address. It takes the same time and
+// answers the same whoever has it; it refuses with Auth.TooManyAttempts, counted alike for every address.
+func (e *Entrance) AskReset(ctx context.Context, k Knock, email string) error {
+	done := time.NewTimer(e.patience)
+	defer done.Stop()
+	var l Letter
+	err := e.write(ctx, k, db.Actor{}, func(tx *db.Tx) (err error) {
+		l = Letter{}
+		if err := spend(tx, addressKey("reset", k.Address), letterLimit); err != nil {
+			return err
+		}
+		if err := spend(tx, pairKey("reset", email, k.Address), resetLimit); err != nil {
+			return err
+		}
+		l, err = resetLetter(tx, email)
+		return err
+	})
+	if err == nil && l.Token != "" {
+		err = e.post(ctx, l)
+	}
+	if isLimit(err) {
+		return err
+	}
+	select {
+	case <-done.C:
+	case <-ctx.Done():
+	}
+	return err
+}
+
+// resetLetter is the letter to who has the address; none where nobody has, where they work in no open company, or where
+// enough letters lie open, so that nobody's mailbox is filled by strangers.
+func resetLetter(tx *db.Tx, email string) (l Letter, err error) {
+	u, known, err := findUser(tx, email)
+	if err != nil || !known || !u.IsActive {
+		return l, err
+	}
+	open, newest, err := countTickets(tx, forReset, u.ID)
+	if err != nil || open >= openResets || newest > later(tx.Now, -time.Minute) {
+		return l, err
+	}
+	company, err := companyToOpen(tx, u.ID, "")
+	if err != nil || company == "" {
+		return l, err
+	}
+	t, secret, err := issue(tx, ticket{Purpose: forReset, UserID: u.ID, Email: u.Email})
+	return Letter{Purpose: string(forReset), CompanyID: company, Email: u.Email, Name: u.Name, Language: u.Language, Token: secret, ExpiresAt: t.ExpiresAt}, err
+}
+
+// OpenReset is whose password a letter replaces. It refuses with Auth.TicketInvalid.
+func OpenReset(tx *db.Tx, token string) (email string, err error) {
+	t, err := present(tx, forReset, token)
+	return t.Email, err
+}
+
+// Reset replaces a forgotten password by the secret of a letter. All sessions of the person end. It refuses with User.Invalid
+// and Auth.TicketInvalid.
+func (e *Entrance) Reset(ctx context.Context, k Knock, token, password string) error {
+	err := e.control(ctx, db.Request{Actor: db.Actor{Kind: "system", Name: "entrance"}}, false, func(tx *db.Tx) error {
+		_, err := present(tx, forReset, token)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	hash, err := e.hasher.Hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	return e.write(ctx, k, db.Actor{}, func(tx *db.Tx) error {
+		t, err := present(tx, forReset, token)
+		if err != nil {
+			return err
+		}
+		u, err := userByID(tx, t.UserID)
+		if fault.Is(err, ErrUserNotFound) || err == nil && !u.IsActive {
+			return errTicket(forReset)
+		}
+		if err != nil {
+			return err
+		}
+		used, err := useTicket(tx, t.ID)
+		if err != nil || !used {
+			return errTicket(forReset)
+		}
+		tx.Actor = u.Actor()
+		return replacePassword(tx, u, hash)
+	})
+}

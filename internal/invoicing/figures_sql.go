@@ -1,0 +1,34 @@
+package invoicing
+
+import (
+	"kontor/internal/day"
+	"kontor/internal/db"
+	"kontor/internal/dec"
+)
+
+// DueFigure is what booked invoices still ask for in a currency: how many, how much, and the part of it that is overdue. Credit
+// notes that were not paid out yet count against it.
+type DueFigure struct {
+	Currency                string
+	Invoices, Overdue       int
+	Balance, OverdueBalance dec.Dec
+}
+
+// Due is what is still to be paid, by currency; what was due before today is overdue.
+func Due(tx *db.Tx, today day.Date) ([]DueFigure, error) {
+	var out []DueFigure
+	err := tx.Each(`-- invoicing.Due
+		select currency, sum(case when type <> 'CreditNote' then 1 else 0 end),
+			sum(case when type <> 'CreditNote' and due_date < :today then 1 else 0 end),
+			cast(sum((total + vat - tax_reduction - paid) * (case when type = 'CreditNote' then -1 else 1 end)) as bigint),
+			cast(sum(case when type <> 'CreditNote' and due_date < :today then total + vat - tax_reduction - paid else 0 end) as bigint)
+		from invoice where company = :company and status = 'Booked' and payment_status in ('Unpaid', 'PartiallyPaid')
+		group by currency order by currency`,
+		db.Args{"today": today}, func(r db.Row) error {
+			var f DueFigure
+			err := r.Scan(&f.Currency, &f.Invoices, &f.Overdue, &f.Balance, &f.OverdueBalance)
+			out = append(out, f)
+			return err
+		})
+	return out, err
+}

@@ -1,0 +1,89 @@
+package letters
+
+func german() words {
+	w := germanOrders()
+	w.SignInSubject = "Ihr Anmeldecode"
+	w.SignInIntro = "Melden Sie sich bei %s mit diesem Code an:"
+	w.ResetSubject = "Code für ein neues Passwort"
+	w.ResetIntro = "Wählen Sie bei %s mit diesem Code ein neues Passwort:"
+	w.VerifySubject = "Bestätigen Sie Ihre E-Mail-Adresse"
+	w.VerifyIntro = "Bestätigen Sie Ihre E-Mail-Adresse bei %s mit diesem Code:"
+	w.CodeMinutes = "Der Code gilt %d Minuten. Geben Sie ihn niemandem weiter."
+	w.WelcomeSubject = "Willkommen bei %s"
+	w.WelcomeIntro = "Ihr Konto ist bereit. Dort finden Sie Ihre Bestellungen, Lieferungen und Adressen."
+	w.ToAccount = "Zu Ihrem Konto"
+	w.KnownSubject = "Sie haben bereits ein Konto"
+	w.KnownIntro = "Jemand wollte bei %s mit Ihrer E-Mail-Adresse ein Konto anlegen, aber es gibt bereits eines."
+	w.KnownHow = "Melden Sie sich damit an. Wenn Sie das Passwort vergessen haben, können Sie bei der Anmeldung ein neues wählen."
+	w.SignIn = "Anmelden"
+	w.InvitedSubject = "Einladung zu %s"
+	w.PortalBy = "%s hat Sie zum Kundenportal von %s eingeladen."
+	w.PortalInvited = "Sie sind zum Kundenportal von %s eingeladen."
+	w.OfficeBy = "%s hat Sie eingeladen, in %s mitzuarbeiten."
+	w.OfficeInvited = "Sie sind eingeladen, in %s mitzuarbeiten."
+	w.Accept = "Einladung annehmen"
+	w.PasswordSubject = "Wählen Sie ein neues Passwort"
+	w.PasswordIntro = "Jemand, vermutlich Sie selbst, hat ein neues Passwort für Ihr Konto in %s angefordert."
+	w.ChoosePassword = "Neues Passwort wählen"
+	w.ShippedSubject = "Ihre Bestellung %s ist unterwegs"
+	w.ShippedIntro = "Wir haben Waren aus Ihrer Bestellung %s versandt."
+	w.Carrier = "Versanddienst"
+	w.TrackingNumber = "Sendungsnummer"
+	w.Track = "Sendung verfolgen"
+	w.StockSubject = "%s ist wieder lieferbar"
+	w.StockIntro = "Sie wollten erfahren, wann %s lieferbar ist. Jetzt ist es so weit. Wir können den Artikel nicht für Sie zurücklegen."
+	w.Price = "Preis"
+	w.ViewItem = "Artikel ansehen"
+	w.Unwatch = "Benachrichtigung beenden"
+	w.RefundSubject = "Erstattung zu Bestellung %s"
+	w.RefundIntro = "Wir haben Ihnen %s zu Ihrer Bestellung %s erstattet."
+	w.RefundWhen = "Es kann einige Bankarbeitstage dauern, bis das Geld zu sehen ist."
+	w.Reason = "Grund"
+	w.ApprovalSubject = "Bestellung %s wartet auf Ihre Freigabe"
+	w.ApprovalIntro = "%s möchte die Bestellung %s über %s aufgeben. Sie braucht Ihre Freigabe."
+	w.Review = "Bestellung prüfen"
+	w.NewsSubject = "Bestätigen Sie Ihr Abonnement"
+	w.NewsIntro = "Bestätigen Sie, dass Sie den Newsletter von %s wünschen."
+	w.NewsConfirm = "Ja, ich möchte den Newsletter"
+	w.Unsubscribe = "Abbestellen"
+	return w
+}
+
+func germanOrders() words {
+	return words{
+		Hello:           "Guten Tag!",
+		HelloName:       "Guten Tag %s!",
+		Questions:       "Fragen? Schreiben Sie an %s.",
+		VATNumber:       "USt-IdNr.",
+		Phone:           "Telefon",
+		LinkMinutes:     "Der Link gilt %d Minuten und kann einmal verwendet werden.",
+		LinkDays:        "Der Link gilt %d Tage und kann einmal verwendet werden.",
+		NotYou:          "Wenn Sie dies nicht angefordert haben, können Sie diese E-Mail ignorieren.",
+		OrderSubject:    "Auftragsbestätigung %s",
+		OrderTitle:      "Vielen Dank für Ihre Bestellung!",
+		OrderIntro:      "Wir haben Ihre Bestellung %s erhalten.",
+		ViewOrder:       "Bestellung ansehen",
+		OrderNumber:     "Auftragsnummer",
+		OrderDate:       "Auftragsdatum",
+		Reference:       "Ihre Referenz",
+		Item:            "Artikel",
+		Quantity:        "Menge",
+		Amount:          "Betrag",
+		Each:            "%s je %s",
+		Subtotal:        "Zwischensumme",
+		Freight:         "Versand",
+		Free:            "Kostenlos",
+		PaymentFee:      "Zahlungsgebühr",
+		Discount:        "Rabatt",
+		GiftCard:        "Gutschein",
+		Tax:             "MwSt.",
+		Included:        "Darin enthalten: %s",
+		Total:           "Gesamtbetrag",
+		ToPay:           "Zu zahlen",
+		BillingAddress:  "Rechnungsadresse",
+		DeliveryAddress: "Lieferadresse",
+		DeliveryMethod:  "Lieferart",
+		PaymentMethod:   "Zahlungsart",
+		PaymentHow:      "So bezahlen Sie",
+	}
+}

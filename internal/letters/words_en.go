@@ -1,0 +1,89 @@
+package letters
+
+func english() words {
+	w := englishOrders()
+	w.SignInSubject = "Your sign-in code"
+	w.SignInIntro = "Sign in to %s with this code:"
+	w.ResetSubject = "Code for a new password"
+	w.ResetIntro = "Choose a new password at %s with this code:"
+	w.VerifySubject = "Confirm your email address"
+	w.VerifyIntro = "Confirm your email address at %s with this code:"
+	w.CodeMinutes = "The code is valid for %d minutes. Do not give it to anybody."
+	w.WelcomeSubject = "Welcome to %s"
+	w.WelcomeIntro = "Your account is ready. It shows your orders, deliveries and addresses."
+	w.ToAccount = "Go to your account"
+	w.KnownSubject = "You already have an account"
+	w.KnownIntro = "Somebody wanted to create an account at %s with your email address, but there is one already."
+	w.KnownHow = "Sign in with it. If you have forgotten your password, you can choose a new one as you sign in."
+	w.SignIn = "Sign in"
+	w.InvitedSubject = "Invitation to %s"
+	w.PortalBy = "%s has invited you to the customer portal of %s."
+	w.PortalInvited = "You are invited to the customer portal of %s."
+	w.OfficeBy = "%s has invited you to work in %s."
+	w.OfficeInvited = "You are invited to work in %s."
+	w.Accept = "Accept the invitation"
+	w.PasswordSubject = "Choose a new password"
+	w.PasswordIntro = "Somebody, probably you, asked for a new password for your account in %s."
+	w.ChoosePassword = "Choose a new password"
+	w.ShippedSubject = "Your order %s is on its way"
+	w.ShippedIntro = "We have sent goods of your order %s."
+	w.Carrier = "Carrier"
+	w.TrackingNumber = "Tracking number"
+	w.Track = "Track the parcel"
+	w.StockSubject = "%s is back in stock"
+	w.StockIntro = "You asked us to tell you when %s is in stock. Now it is. We cannot put it aside for you."
+	w.Price = "Price"
+	w.ViewItem = "View the item"
+	w.Unwatch = "Stop watching"
+	w.RefundSubject = "Refund of order %s"
+	w.RefundIntro = "We have paid back %s of your order %s."
+	w.RefundWhen = "It may take some bank days until you see the money."
+	w.Reason = "Reason"
+	w.ApprovalSubject = "Order %s waits for your approval"
+	w.ApprovalIntro = "%s wants to place order %s of %s. It needs your approval."
+	w.Review = "Review the order"
+	w.NewsSubject = "Confirm your subscription"
+	w.NewsIntro = "Confirm that you want the newsletter of %s."
+	w.NewsConfirm = "Yes, I want the newsletter"
+	w.Unsubscribe = "Unsubscribe"
+	return w
+}
+
+func englishOrders() words {
+	return words{
+		Hello:           "Hello,",
+		HelloName:       "Hello %s,",
+		Questions:       "Questions? Write to %s.",
+		VATNumber:       "VAT number",
+		Phone:           "Phone",
+		LinkMinutes:     "The link is valid for %d minutes and can be used once.",
+		LinkDays:        "The link is valid for %d days and can be used once.",
+		NotYou:          "If you did not ask for this, you can ignore this mail.",
+		OrderSubject:    "Order confirmation %s",
+		OrderTitle:      "Thank you for your order!",
+		OrderIntro:      "We have received your order %s.",
+		ViewOrder:       "View the order",
+		OrderNumber:     "Order number",
+		OrderDate:       "Order date",
+		Reference:       "Your reference",
+		Item:            "Item",
+		Quantity:        "Quantity",
+		Amount:          "Amount",
+		Each:            "%s per %s",
+		Subtotal:        "Subtotal",
+		Freight:         "Delivery",
+		Free:            "Free",
+		PaymentFee:      "Payment fee",
+		Discount:        "Discount",
+		GiftCard:        "Gift card",
+		Tax:             "VAT",
+		Included:        "%s included",
+		Total:           "Total",
+		ToPay:           "To pay",
+		BillingAddress:  "Billing address",
+		DeliveryAddress: "Delivery address",
+		DeliveryMethod:  "Delivery method",
+		PaymentMethod:   "Payment method",
+		PaymentHow:      "How to pay",
+	}
+}

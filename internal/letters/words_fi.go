@@ -1,0 +1,89 @@
+package letters
+
+func finnish() words {
+	w := finnishOrders()
+	w.SignInSubject = "Kirjautumiskoodisi"
+	w.SignInIntro = "Kirjaudu sisään tällä koodilla (%s):"
+	w.ResetSubject = "Koodi salasanan vaihtoon"
+	w.ResetIntro = "Valitse uusi salasana tällä koodilla (%s):"
+	w.VerifySubject = "Vahvista sähköpostiosoitteesi"
+	w.VerifyIntro = "Vahvista sähköpostiosoitteesi tällä koodilla (%s):"
+	w.CodeMinutes = "Koodi on voimassa %d minuuttia. Älä anna sitä kenellekään."
+	w.WelcomeSubject = "Tervetuloa asiakkaaksi: %s"
+	w.WelcomeIntro = "Tilisi on valmis. Siellä näet tilauksesi, toimituksesi ja osoitteesi."
+	w.ToAccount = "Siirry tilillesi"
+	w.KnownSubject = "Sinulla on jo tili"
+	w.KnownIntro = "Joku yritti luoda tilin sähköpostiosoitteellasi (%s), mutta tili on jo olemassa."
+	w.KnownHow = "Kirjaudu sisään sillä. Jos olet unohtanut salasanasi, voit valita uuden kirjautuessasi."
+	w.SignIn = "Kirjaudu sisään"
+	w.InvitedSubject = "Kutsu: %s"
+	w.PortalBy = "%s on kutsunut sinut asiakasportaaliin: %s."
+	w.PortalInvited = "Sinut on kutsuttu asiakasportaaliin: %s."
+	w.OfficeBy = "%s on kutsunut sinut käyttäjäksi: %s."
+	w.OfficeInvited = "Sinut on kutsuttu käyttäjäksi: %s."
+	w.Accept = "Hyväksy kutsu"
+	w.PasswordSubject = "Valitse uusi salasana"
+	w.PasswordIntro = "Joku, luultavasti sinä, on pyytänyt uutta salasanaa tilillesi: %s."
+	w.ChoosePassword = "Valitse uusi salasana"
+	w.ShippedSubject = "Tilauksesi %s on matkalla"
+	w.ShippedIntro = "Olemme lähettäneet tuotteita tilauksestasi %s."
+	w.Carrier = "Kuljetusyhtiö"
+	w.TrackingNumber = "Seurantatunnus"
+	w.Track = "Seuraa lähetystä"
+	w.StockSubject = "%s on taas varastossa"
+	w.StockIntro = "Pyysit ilmoitusta, kun %s on varastossa. Nyt se on. Emme voi varata sitä sinulle."
+	w.Price = "Hinta"
+	w.ViewItem = "Näytä tuote"
+	w.Unwatch = "Lopeta seuranta"
+	w.RefundSubject = "Tilauksen %s hyvitys"
+	w.RefundIntro = "Olemme hyvittäneet %s tilauksestasi %s."
+	w.RefundWhen = "Voi kestää muutaman pankkipäivän, ennen kuin rahat näkyvät tilillä."
+	w.Reason = "Syy"
+	w.ApprovalSubject = "Tilaus %s odottaa hyväksyntääsi"
+	w.ApprovalIntro = "%s haluaa tehdä tilauksen %s, jonka summa on %s. Se vaatii hyväksyntäsi."
+	w.Review = "Tarkista tilaus"
+	w.NewsSubject = "Vahvista tilauksesi uutiskirjeelle"
+	w.NewsIntro = "Vahvista, että haluat uutiskirjeen: %s."
+	w.NewsConfirm = "Kyllä, haluan uutiskirjeen"
+	w.Unsubscribe = "Peruuta tilaus"
+	return w
+}
+
+func finnishOrders() words {
+	return words{
+		Hello:           "Hei!",
+		HelloName:       "Hei %s!",
+		Questions:       "Kysyttävää? Kirjoita osoitteeseen %s.",
+		VATNumber:       "ALV-numero",
+		Phone:           "Puhelin",
+		LinkMinutes:     "Linkki on voimassa %d minuuttia, ja sen voi käyttää kerran.",
+		LinkDays:        "Linkki on voimassa %d päivää, ja sen voi käyttää kerran.",
+		NotYou:          "Jos et pyytänyt tätä, voit jättää viestin huomiotta.",
+		OrderSubject:    "Tilausvahvistus %s",
+		OrderTitle:      "Kiitos tilauksestasi!",
+		OrderIntro:      "Olemme vastaanottaneet tilauksesi %s.",
+		ViewOrder:       "Näytä tilaus",
+		OrderNumber:     "Tilausnumero",
+		OrderDate:       "Tilauspäivä",
+		Reference:       "Viitteenne",
+		Item:            "Tuote",
+		Quantity:        "Määrä",
+		Amount:          "Summa",
+		Each:            "%s / %s",
+		Subtotal:        "Välisumma",
+		Freight:         "Toimitus",
+		Free:            "Ilmainen",
+		PaymentFee:      "Maksutapamaksu",
+		Discount:        "Alennus",
+		GiftCard:        "Lahjakortti",
+		Tax:             "ALV",
+		Included:        "Sisältää: %s",
+		Total:           "Yhteensä",
+		ToPay:           "Maksettava",
+		BillingAddress:  "Laskutusosoite",
+		DeliveryAddress: "Toimitusosoite",
+		DeliveryMethod:  "Toimitustapa",
+		PaymentMethod:   "Maksutapa",
+		PaymentHow:      "Näin maksat",
+	}
+}

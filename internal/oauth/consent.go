@@ -1,0 +1,158 @@
+package oauth
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+	"kontor/internal/page"
+)
+
+// codeLife is how long a code waits to be exchanged.
+// RFC 6749, section 4.1.2: "A maximum authorization code lifetime of 10 minutes is RECOMMENDED"; a program needs a second.
+const codeLife = 60 * time.Second
+
+// ask shows who asks for what, and lets the person choose the company. It proves to the form that follows that it was shown in
+// this session: what is sent without having been shown is refused (RFC 9700, section 4.7.1, on CSRF).
+func (s *Server) ask(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session, problem error) {
+	var ticket string
+	var places []identity.Membership
+	err := s.Control(r.Context(), s.requestOf(r, session), true, func(tx *db.Tx) (err error) {
+		if places, err = identity.Memberships(tx, session.UserID); err == nil {
+			ticket, err = identity.ConsentTicket(tx, session, a.fingerprint())
+		}
+		return err
+	})
+	if err != nil {
+		s.stop(w, r, err)
+		return
+	}
+	if len(places) == 0 {
+		s.stop(w, r, identity.ErrDenied.Because("you have no role in any company: ask an administrator of yours for one"))
+		return
+	}
+	company := session.CompanyID
+	var options []page.Option
+	for _, m := range places {
+		options = append(options, page.Option{Value: m.CompanyID, Label: m.CompanyName})
+	}
+	card := page.Card{
+		Title: "Let a program in?", Lead: "%s wants to work with a company's data for you, no further than your own role reaches.",
+		Args: []any{a.client.Name}, Problem: problem,
+		Facts: []page.Fact{
+			{Label: "Program", Value: page.T(a.client.Name)},
+			{Label: "Answer goes to", Value: page.T(whereTo(a.redirect))},
+			{Label: "Signed in as", Value: page.T(session.Email)},
+		},
+		Action: "/oauth/authorize", Hidden: [][2]string{{"request", a.query}, {"ticket", ticket}},
+		Fields:     append([]page.Field{page.Select("company", "Company", &company, options).Required()}, a.wishes()...),
+		Buttons:    []page.Button{{Label: "Allow", Name: "decision", Value: "allow", Tone: page.Primary}, {Label: "Do not allow", Name: "decision", Value: "deny"}},
+		FormAction: []string{originOf(a.redirect)},
+	}
+	s.Pages.Card(w, r, card)
+}
+
+// wishes are what is asked for: reading is part of it always, acting may be taken out where the program asks for both.
+func (a authorization) wishes() []page.Field {
+	read, act := "read", slices.Contains(a.scopes, ScopeWrite)
+	reading := page.Select("reads", "Reading", &read, []page.Option{{Value: "read", Label: "Read everything that you may read"}}).Fixed()
+	switch {
+	case act && slices.Contains(a.scopes, ScopeRead):
+		return []page.Field{reading, page.Check("act", "Act for you: make and change records", &act)}
+	case act:
+		return []page.Field{page.Select("acts", "Acting", &read, []page.Option{{Value: "read", Label: "Read everything that you may read, and act for you: make and change records"}}).Fixed()}
+	}
+	return []page.Field{reading}
+}
+
+// whereTo names the host that is answered, which is harder to make up than a name.
+func whereTo(redirect string) string {
+	u, err := url.Parse(redirect)
+	if err != nil || u.Host == "" {
+		return redirect
+	}
+	if u.Scheme == "http" {
+		return u.Hostname() + " (this computer)"
+	}
+	return u.Host
+}
+
+// fingerprint stands for everything that was asked.
+func (a authorization) fingerprint() string {
+	sum := sha256.Sum256([]byte(a.query))
+	return hex.EncodeToString(sum[:])
+}
+
+// decide takes the person's answer.
+func (s *Server) decide(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session) {
+	allowed := r.PostForm.Get("decision") == "allow"
+	var code string
+	err := s.Control(r.Context(), s.requestOf(r, session), true, func(tx *db.Tx) error {
+		if err := identity.TakeConsent(tx, session, r.PostForm.Get("ticket"), a.fingerprint()); err != nil || !allowed {
+			return err
+		}
+		company, err := chosen(tx, session, r.PostForm.Get("company"))
+		if err != nil {
+			return err
+		}
+		code, err = approve(tx, a, session, company, s.resource(), a.granted(r.PostForm.Get("act") != ""))
+		return err
+	})
+	var f *fault.Fault
+	switch {
+	case err == nil && allowed:
+		s.sendBack(w, r, a, url.Values{"code": {code}})
+	case err == nil:
+		// RFC 6749, section 4.1.2.1: "access_denied: The resource owner or authorization server denied the request."
+		s.sendBack(w, r, a, url.Values{"error": {"access_denied"}, "error_description": {"the person did not allow it"}})
+	case errors.As(err, &f) && f.Kind == fault.Invalid:
+		s.ask(w, r, a, session, err)
+	default:
+		s.stop(w, r, err)
+	}
+}
+
+// granted are the scopes of those asked for that the person allows.
+func (a authorization) granted(act bool) []string {
+	if act || !slices.Contains(a.scopes, ScopeRead) {
+		return a.scopes
+	}
+	return []string{ScopeRead}
+}
+
+// chosen is the company of the form, if the person has a role in it.
+func chosen(tx *db.Tx, session identity.Session, company string) (m identity.Membership, err error) {
+	places, err := identity.Memberships(tx, session.UserID)
+	if err != nil {
+		return m, err
+	}
+	at := slices.IndexFunc(places, func(m identity.Membership) bool { return m.CompanyID == company })
+	if at < 0 {
+		return m, errAuthorize.At("company", "is none that you have a role in: choose one of the list")
+	}
+	return places[at], nil
+}
+
+// approve makes the connection, and the code that the program exchanges for its tokens.
+func approve(tx *db.Tx, a authorization, session identity.Session, company identity.Membership, resource string, scopes []string) (code string, err error) {
+	c := identity.Connection{ID: newID(), ClientID: a.client.ID, ClientName: a.client.Name, UserID: session.UserID,
+		CompanyID: company.CompanyID, Scopes: scopes}
+	if err := insertGrant(tx, c, resource); err != nil {
+		return "", err
+	}
+	code, hash := identity.NewSecret("")
+	if err := insertCode(tx, c.ID, hash, a.redirect, a.challenge, tx.Now+db.Time(codeLife.Microseconds())); err != nil {
+		return "", err
+	}
+	return code, identity.RecordConnection(tx, c, "connect")
+}
+
+func scopeText(scopes []string) string { return strings.Join(scopes, " ") }

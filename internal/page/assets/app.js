@@ -1,0 +1,91 @@
+// A little help; every page works without it.
+"use strict";
+
+// A form is sent once. The token in it makes the same sure on the server.
+document.addEventListener("submit", (e) => {
+  const form = e.target;
+  if (form.method !== "post") return;
+  if (form.dataset.sent) { e.preventDefault(); return; }
+  form.dataset.sent = "yes";
+  for (const b of form.querySelectorAll("button")) b.setAttribute("aria-busy", "true");
+});
+addEventListener("pageshow", () => {
+  for (const f of document.querySelectorAll("form[data-sent]")) {
+    delete f.dataset.sent;
+    for (const b of f.querySelectorAll("[aria-busy]")) b.removeAttribute("aria-busy");
+  }
+});
+
+// "/" goes to the search, Escape closes what is open.
+document.addEventListener("keydown", (e) => {
+  const typing = e.target.closest("input, textarea, select, [contenteditable]");
+  if (e.key === "/" && !typing && !e.ctrlKey && !e.metaKey && !e.altKey) {
+    const find = document.querySelector("[data-find]");
+    if (find) { e.preventDefault(); find.focus(); find.select(); }
+  }
+  if (e.key === "Escape") {
+    for (const d of document.querySelectorAll("details.drop[open]")) {
+      d.open = false;
+      if (d.contains(e.target)) d.querySelector("summary").focus();
+    }
+  }
+});
+document.addEventListener("click", (e) => {
+  for (const d of document.querySelectorAll("details.drop[open]")) if (!d.contains(e.target)) d.open = false;
+});
+
+// A chosen filter shows its list at once.
+document.addEventListener("change", (e) => {
+  if (e.target.matches("[data-go]")) e.target.form.requestSubmit();
+});
+
+// Fields that offer what there is.
+let asked = 0;
+document.addEventListener("input", (e) => {
+  const field = e.target, path = field.dataset && field.dataset.lookup;
+  if (!path || !field.list) return;
+  clearTimeout(asked);
+  asked = setTimeout(async () => {
+    const answer = await fetch(path + "?q=" + encodeURIComponent(field.value));
+    if (!answer.ok) return;
+    field.list.replaceChildren(...(await answer.json()).map((o) => {
+      const option = document.createElement("option");
+      option.value = o.Value;
+      option.label = o.Label;
+      return option;
+    }));
+  }, 150);
+});
+
+// More rows without asking the server: the last one again, empty.
+document.addEventListener("click", (e) => {
+  const button = e.target.closest("[data-more]");
+  if (!button) return;
+  const body = button.closest("fieldset").querySelector("tbody");
+  const last = body.lastElementChild;
+  if (!last) return;
+  e.preventDefault();
+  const next = body.rows.length, row = last.cloneNode(true);
+  for (const el of row.querySelectorAll("[name]")) {
+    const renamed = el.name.replace(/\[\d+\](?!.*\[\d+\])/, "[" + next + "]");
+    const old = el.id;
+    el.name = renamed;
+    el.id = "f-" + renamed.replace(/[^A-Za-z0-9-]/g, "_");
+    if (el.type === "checkbox") el.checked = false;
+    else if (el.tagName !== "SELECT") el.value = "";
+    el.removeAttribute("aria-invalid");
+    el.removeAttribute("aria-describedby");
+    for (const label of row.querySelectorAll("label")) {
+      if (label.htmlFor === old) { label.htmlFor = el.id; label.textContent = label.textContent.replace(/\d+$/, next + 1); }
+    }
+    if (el.list) { el.list.id = el.id + "-list"; el.setAttribute("list", el.id + "-list"); }
+  }
+  for (const p of row.querySelectorAll(".error")) p.remove();
+  body.append(row);
+  const first = row.querySelector("input, select");
+  if (first) first.focus();
+});
+
+// What is wrong is where one begins to read; then the first field that is marked.
+const wrong = document.querySelector("[aria-invalid]") || document.querySelector(".problem");
+if (wrong) wrong.focus();

@@ -1,0 +1,226 @@
+package page
+
+import (
+	"embed"
+	"html/template"
+	"maps"
+	"net/http"
+	"strings"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+// kinds of bodies a page may have, each a file of templates.
+func kinds() []string { return []string{"list", "record", "form", "board", "message", "card"} }
+
+// frame is a page ready for the template: what stands around it, and its body.
+type frame struct {
+	Lang, Title, Name        string
+	SignedIn                 bool
+	Company, Environment     string
+	Companies                []Option
+	CompanyID                string
+	Person, Email, Role      string
+	Account, SignOut, Switch string
+	Home                     string
+	Menu                     []menuView
+	Crumbs                   []Link
+	Flash                    string
+	Seal                     []hidden
+	Languages                []Option
+	Here                     string
+	Body                     any
+}
+
+type menuView struct {
+	Title, Icon  string
+	Open, Folded bool
+	Items        []menuItem
+}
+
+type menuItem struct {
+	Title, Path string
+	Here        bool
+}
+
+type messageView struct {
+	Problem *problem
+	Back    string
+}
+
+// templates are the sets by language and kind.
+func (s *Site) templates() (map[string]*template.Template, error) {
+	out := map[string]*template.Template{}
+	for lang, t := range s.tongues {
+		base, err := template.New("base").Funcs(template.FuncMap{
+			"say": t.say, "asset": s.assetHref, "icon": s.icon, "join": strings.Join,
+			"dict": func(a ...any) map[string]any {
+				m := map[string]any{}
+				for i := 0; i+1 < len(a); i += 2 {
+					m[a[i].(string)] = a[i+1]
+				}
+				return m
+			},
+		}).ParseFS(templateFiles, "templates/layout.html", "templates/parts.html")
+		if err != nil {
+			return nil, err
+		}
+		for _, kind := range kinds() {
+			set, err := base.Clone()
+			if err != nil {
+				return nil, err
+			}
+			if out[lang+"/"+kind], err = set.ParseFS(templateFiles, "templates/"+kind+".html"); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// fill says what stands around a page.
+func (x *exchange) fill(f *frame) {
+	s, v := x.site, x.visitor
+	f.Lang, f.Name, f.Home, f.Flash, f.Here = x.lang, s.Name, s.Home, x.flashed(), x.r.URL.RequestURI()
+	f.Languages = []Option{{"en", "English"}, {"sv", "Svenska"}}
+	if f.Seal == nil {
+		f.Seal = x.seal()
+	}
+	if !x.signedIn {
+		return
+	}
+	f.SignedIn, f.CompanyID, f.Company, f.Companies = true, v.Company, v.CompanyName, v.Companies
+	if v.Environment != "Production" {
+		f.Environment = v.Environment
+	}
+	f.Person, f.Email, f.Role = v.Actor.Name, v.Email, v.Role
+	f.Account, f.SignOut, f.Switch = s.Account, s.SignOut, s.Switch
+	at := x.r.URL.Path
+	for _, a := range s.menu {
+		m := menuView{Title: x.t.say(a.Title), Icon: a.Icon, Folded: a.Folded}
+		for _, i := range a.Items {
+			if !x.may(i.Permission) {
+				continue
+			}
+			here := at == i.Path || i.Path != "/" && strings.HasPrefix(at, i.Path+"/")
+			m.Open = m.Open || here
+			m.Items = append(m.Items, menuItem{x.t.say(i.Title), i.Path, here})
+		}
+		if len(m.Items) > 0 {
+			f.Menu = append(f.Menu, m)
+		}
+	}
+}
+
+// Card is a page of its own, without the office around it: sign-in, consent, a secret that is shown once.
+type Card struct {
+	Status  int // 0 is 200
+	Title   string
+	Lead    string // a sentence, with Args
+	Args    []any
+	Problem error // a refusal: its fields stand at the fields of the same name
+	Facts   []Fact
+	Secret  string // shown to be copied
+	Picture string // an address, such as data:image/png;base64,…
+	Action  string // where the form posts to; "" is no form
+	Hidden  [][2]string
+	Fields  []Field
+	Buttons []Button
+	Links   []Link
+	// FormAction are further places the form may lead to.
+	FormAction []string
+	// Private is a page whose address holds a secret: it is kept nowhere.
+	Private bool
+	posted  *posted
+}
+
+// Button sends a form. The first of a form is the one that Enter presses.
+type Button struct {
+	Label, Name, Value string
+	Tone               Tone
+}
+
+// Fact is a value with its name.
+type Fact struct {
+	Label string
+	Value Value
+}
+
+type cardView struct {
+	Title, Lead, Secret, Picture, Action string
+	Problem                              *problem
+	Facts                                []factView
+	Hidden                               []hidden
+	Fields                               []fieldView
+	Buttons                              []Button
+	Links                                []Link
+}
+
+type factView struct {
+	Label string
+	Cell  cell
+}
+
+// Card answers with a page of its own. What the form sent before is shown again, passwords excepted.
+func (s *Site) Card(w http.ResponseWriter, r *http.Request, c Card) {
+	x := &exchange{site: s, w: w, r: r, lang: s.Language(r)}
+	x.t = s.tongues[x.lang]
+	if c.Problem != nil && r.PostForm != nil {
+		c.posted = &posted{values: r.PostForm}
+	}
+	x.card(c)
+}
+
+func (x *exchange) card(c Card) {
+	secure(x.w.Header(), c.FormAction)
+	if c.Private {
+		x.w.Header().Set("Cache-Control", "no-store")
+	}
+	sheet := newSheet(x.t, c.posted, c.Problem)
+	v := cardView{Title: x.t.say(c.Title), Secret: c.Secret, Picture: c.Picture, Action: c.Action, Fields: sheet.fields(c.Fields, "")}
+	if c.Lead != "" {
+		v.Lead = x.t.say(c.Lead, c.Args...)
+	}
+	if c.Problem != nil {
+		v.Problem = x.problemOf(c.Problem)
+		v.Problem.More = sheet.others()
+		if c.Status == 0 {
+			c.Status = statusOfError(c.Problem)
+		}
+	}
+	for _, h := range c.Hidden {
+		v.Hidden = append(v.Hidden, hidden{h[0], h[1]})
+	}
+	for _, f := range c.Facts {
+		v.Facts = append(v.Facts, factView{x.t.say(f.Label), x.t.cell(f.Value)})
+	}
+	for _, b := range c.Buttons {
+		b.Label = x.t.say(b.Label)
+		v.Buttons = append(v.Buttons, b)
+	}
+	for _, l := range c.Links {
+		v.Links = append(v.Links, Link{x.t.say(l.Label), l.Href})
+	}
+	if c.Status == 0 {
+		c.Status = http.StatusOK
+	}
+	was := x.signedIn
+	x.signedIn = false
+	x.render("card", c.Status, frame{Title: v.Title, Body: v})
+	x.signedIn = was
+}
+
+// Merge puts tables of words together.
+func Merge(tables ...map[string]map[string]string) map[string]map[string]string {
+	out := map[string]map[string]string{}
+	for _, t := range tables {
+		for lang, words := range t {
+			if out[lang] == nil {
+				out[lang] = map[string]string{}
+			}
+			maps.Copy(out[lang], words)
+		}
+	}
+	return out
+}

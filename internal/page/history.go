@@ -1,0 +1,116 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"kontor/internal/record"
+)
+
+// entryView is an entry of the activity log, ready for the template.
+type entryView struct {
+	At, Who, What string
+	Record, Href  string
+	Changes       []entryChange
+}
+
+type entryChange struct{ Label, Before, After string }
+
+// mostChanges is how many changes of an entry are shown.
+const mostChanges = 40
+
+func (x *exchange) entries(all []record.Entry) []entryView {
+	out := make([]entryView, len(all))
+	for i, e := range all {
+		out[i] = x.entry(e)
+	}
+	return out
+}
+
+func (x *exchange) entry(e record.Entry) entryView {
+	v := entryView{At: x.t.moment(e.At.Time()), Who: e.Actor.Name, What: x.t.say(Words(e.Action)), Record: e.Key}
+	if e.Actor.Client != "" {
+		v.Who += " (" + e.Actor.Client + ")"
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Changes)) {
+		if len(v.Changes) == mostChanges {
+			v.Changes = append(v.Changes, entryChange{Label: fmt.Sprintf("+%d", len(e.Changes)-mostChanges)})
+			break
+		}
+		pair := e.Changes[name]
+		v.Changes = append(v.Changes, entryChange{x.t.fieldWords(name), x.t.logged(pair[0]), x.t.logged(pair[1])})
+	}
+	return v
+}
+
+// fieldWords are a field of the log as people read it: deliveryAddress is Delivery address, lines[2].quantity is
+// Lines 2, Quantity.
+func (t *tongue) fieldWords(name string) string {
+	parts := strings.Split(name, ".")
+	for i, p := range parts {
+		word, rest, indexed := strings.Cut(p, "[")
+		parts[i] = t.say(Words(word))
+		if indexed {
+			parts[i] += " " + strings.TrimSuffix(rest, "]")
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// logged is a value of the log.
+func (t *tongue) logged(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case bool:
+		if v {
+			return t.say("Yes")
+		}
+		return t.say("No")
+	case map[string]any:
+		var parts []string
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if s := t.logged(v[k]); s != "" {
+				parts = append(parts, t.fieldWords(k)+" "+s)
+			}
+		}
+		return strings.Join(parts, ", ")
+	case []any:
+		parts := make([]string, len(v))
+		for i := range v {
+			parts[i] = t.logged(v[i])
+		}
+		return strings.Join(parts, "; ")
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}
+
+// LogDetail is an entry's changes in one line, for lists of the log.
+func (c *Ctx) LogDetail(e record.Entry) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(e.Changes)) {
+		if len(parts) == 4 {
+			parts = append(parts, fmt.Sprintf("+%d", len(e.Changes)-4))
+			break
+		}
+		pair := e.Changes[name]
+		parts = append(parts, short(c.speak.fieldWords(name)+": "+c.speak.logged(pair[0])+" → "+c.speak.logged(pair[1])))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func short(s string) string {
+	if r := []rune(s); len(r) > 120 {
+		return string(r[:119]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,135 @@
+package page
+
+import (
+	"encoding/json"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"kontor/internal/fault"
+)
+
+// Deed is a post alone, for buttons beside the parts of a record (Post).
+type Deed struct {
+	Path, Permission string
+	Where            Where
+	Do               func(c *Ctx) (Done, error)
+}
+
+func (d Deed) menu() (item, bool) { return item{}, false }
+
+func (d Deed) routes(*Site) []route {
+	return []route{{method: "POST", path: d.Path, permission: d.Permission, serve: func(x *exchange) error {
+		p, err := readForm(x.w, x.r)
+		if err != nil {
+			return err
+		}
+		done, err := x.act(d.Where, p, d.Do)
+		if err != nil {
+			return err
+		}
+		x.leave(done, x.back())
+		return nil
+	}}}
+}
+
+// Lookup answers fields that offer what there is while somebody types: at most twenty options.
+type Lookup struct {
+	Path, Permission string
+	Find             func(c *Ctx, text string) ([]Option, error)
+}
+
+func (l Lookup) menu() (item, bool) { return item{}, false }
+
+func (l Lookup) routes(*Site) []route {
+	return []route{{method: "GET", path: l.Path, permission: l.Permission, serve: func(x *exchange) error {
+		var options []Option
+		err := x.read(InCompany, func(c *Ctx) (err error) {
+			options, err = l.Find(c, strings.TrimSpace(c.Query("q")))
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		b, err := json.Marshal(append([]Option{}, options[:min(len(options), 20)]...))
+		if err != nil {
+			return err
+		}
+		x.w.Header().Set("Content-Type", "application/json")
+		_, err = x.w.Write(b)
+		return err
+	}}}
+}
+
+// Document is a file that is made when it is asked for.
+type Document struct {
+	Path, Permission string
+	Where            Where
+	Make             func(c *Ctx) (Paper, error)
+}
+
+// Paper is a file to be sent.
+type Paper struct {
+	Name, Media string
+	Body        []byte
+	// Inline shows it in the browser instead of saving it.
+	Inline bool
+}
+
+func (d Document) menu() (item, bool) { return item{}, false }
+
+func (d Document) routes(*Site) []route {
+	return []route{{method: "GET", path: d.Path, permission: d.Permission, serve: func(x *exchange) error {
+		var f Paper
+		err := x.read(d.Where, func(c *Ctx) (err error) {
+			f, err = d.Make(c)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		how := "attachment"
+		if f.Inline {
+			how = "inline"
+		}
+		h := x.w.Header()
+		h.Set("Content-Type", f.Media)
+		h.Set("Content-Length", strconv.Itoa(len(f.Body)))
+		h.Set("Content-Disposition", mime.FormatMediaType(how, map[string]string{"filename": f.Name}))
+		_, err = x.w.Write(f.Body)
+		return err
+	}}}
+}
+
+// Door is a page for people who are not signed in, or not in the way of the other kinds: it answers by itself, with Card.
+type Door struct {
+	Method, Path string
+	// SignedIn wants somebody who is signed in: Serve gets who.
+	SignedIn bool
+	Serve    func(s *Site, w http.ResponseWriter, r *http.Request, v Visitor) error
+}
+
+func (d Door) menu() (item, bool) { return item{}, false }
+
+func (d Door) routes(s *Site) []route {
+	return []route{{method: d.Method, path: d.Path, open: !d.SignedIn, serve: func(x *exchange) error {
+		if x.r.Method == http.MethodPost {
+			if _, err := readForm(x.w, x.r); err != nil {
+				return err
+			}
+		}
+		return d.Serve(x.site, x.w, x.r, x.visitor)
+	}}}
+}
+
+// Refusal is a sentence of a page's own as a fault.
+func Refusal(field, sentence string, args ...any) error {
+	if field == "" {
+		return errForm.Because(sentence, args...)
+	}
+	return errForm.At(field, sentence, args...)
+}
+
+// ErrForm is the code of Refusal.
+func ErrForm() fault.Code { return errForm }

@@ -1,0 +1,202 @@
+package klarna_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// server keeps orders as Klarna's two interfaces do: a checkout is not an order of order management until it was bought, lines must
+// add up, and what the state forbids is 403 with an error code.
+type server struct {
+	*httptest.Server
+	t      *testing.T
+	mu     sync.Mutex
+	orders map[string]map[string]any // by id, with bought, aborted, acknowledged
+	kept   map[string]int            // writes by idempotency key
+	made   int
+}
+
+func serve(t *testing.T) *server {
+	s := &server{t: t, orders: map[string]map[string]any{}, kept: map[string]int{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /checkout/v3/orders", s.create)
+	mux.HandleFunc("GET /checkout/v3/orders/{id}", s.find(false, func(w http.ResponseWriter, _ *http.Request, o map[string]any) { say(w, 200, o) }))
+	mux.HandleFunc("POST /checkout/v3/orders/{id}/abort", s.find(false, func(w http.ResponseWriter, _ *http.Request, o map[string]any) {
+		if o["bought"] == true || o["aborted"] == true {
+			refuse(w, 403, "READ_ONLY_ORDER")
+			return
+		}
+		o["aborted"] = true
+		w.WriteHeader(204)
+	}))
+	const m = "/ordermanagement/v1/orders/{id}"
+	mux.HandleFunc("GET "+m, s.find(true, func(w http.ResponseWriter, _ *http.Request, o map[string]any) { say(w, 200, o) }))
+	mux.HandleFunc("PATCH "+m+"/merchant-references", s.find(true, func(w http.ResponseWriter, r *http.Request, o map[string]any) {
+		for name, v := range body(r) {
+			o[name] = v
+		}
+		w.WriteHeader(204)
+	}))
+	mux.HandleFunc("POST "+m+"/acknowledge", s.find(true, func(w http.ResponseWriter, _ *http.Request, o map[string]any) {
+		o["acknowledged"] = true
+		w.WriteHeader(204)
+	}))
+	mux.HandleFunc("POST "+m+"/captures", s.find(true, s.capture))
+	mux.HandleFunc("POST "+m+"/refunds", s.find(true, s.refund))
+	mux.HandleFunc("POST "+m+"/cancel", s.find(true, func(w http.ResponseWriter, _ *http.Request, o map[string]any) {
+		if o["captured_amount"].(float64) > 0 {
+			refuse(w, 403, "CANCEL_NOT_ALLOWED")
+			return
+		}
+		o["status"] = "CANCELLED"
+		w.WriteHeader(204)
+	}))
+	s.Server = httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func say(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v)
+}
+
+func refuse(w http.ResponseWriter, status int, code string) {
+	say(w, status, map[string]any{"error_code": code, "error_messages": []string{"No."}, "correlation_id": "ca02456e-81ee-436a-b213-093e5afe75d3"})
+}
+
+func body(r *http.Request) map[string]any {
+	var v map[string]any
+	_ = json.NewDecoder(r.Body).Decode(&v)
+	return v
+}
+
+func (s *server) isKnown(w http.ResponseWriter, r *http.Request) bool {
+	if user, password, ok := r.BasicAuth(); !ok || user != "K123_abc" || password != "hush-hush" {
+		refuse(w, 401, "UNAUTHORIZED")
+		return false
+	}
+	if r.Method != http.MethodGet {
+		s.kept[r.Header.Get("Klarna-Idempotency-Key")]++
+	}
+	return true
+}
+
+func (s *server) create(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.isKnown(w, r) {
+		return
+	}
+	o := body(r)
+	if wrong := s.check(o); wrong != "" {
+		s.t.Log("refused: " + wrong)
+		refuse(w, 400, "BAD_VALUE")
+		return
+	}
+	s.made++
+	id := fmt.Sprintf("8cf27b55-53e8-6aba-9fb4-%012d", s.made)
+	o["order_id"], o["status"], o["html_snippet"] = id, "checkout_incomplete", `<div id="klarna-checkout-container"></div>`
+	s.orders[id] = o
+	say(w, 201, o)
+}
+
+// check is what Klarna checks of an order.
+func (s *server) check(o map[string]any) string {
+	urls, _ := o["merchant_urls"].(map[string]any)
+	for _, name := range []string{"terms", "checkout", "confirmation", "push"} {
+		if address, _ := urls[name].(string); !strings.HasPrefix(address, "https://") {
+			return "merchant_urls." + name
+		}
+	}
+	sum, tax := 0.0, 0.0
+	lines, _ := o["order_lines"].([]any)
+	for _, l := range lines {
+		l := l.(map[string]any)
+		discount, _ := l["total_discount_amount"].(float64)
+		total, rate, taxed := l["total_amount"].(float64), l["tax_rate"].(float64), l["total_tax_amount"].(float64)
+		if l["quantity"].(float64)*l["unit_price"].(float64)-discount != total || discount < 0 || l["name"] == "" {
+			return fmt.Sprint("order_lines: ", l)
+		}
+		if counted := total - total*10000/(10000+rate); taxed < counted-1 || taxed > counted+1 {
+			return fmt.Sprint("total_tax_amount: ", l)
+		}
+		sum, tax = sum+total, tax+taxed
+	}
+	if len(lines) == 0 || sum != o["order_amount"] || tax != o["order_tax_amount"] {
+		return fmt.Sprintf("order_amount: %v %v, lines %v %v", o["order_amount"], o["order_tax_amount"], sum, tax)
+	}
+	if o["locale"] != "sv-SE" || o["purchase_country"] != "SE" {
+		return "locale"
+	}
+	return ""
+}
+
+func (s *server) find(isBought bool, do func(http.ResponseWriter, *http.Request, map[string]any)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if !s.isKnown(w, r) {
+			return
+		}
+		o, ok := s.orders[r.PathValue("id")]
+		if !ok || isBought && o["bought"] != true {
+			refuse(w, 404, "NO_SUCH_ORDER")
+			return
+		}
+		do(w, r, o)
+	}
+}
+
+func (s *server) capture(w http.ResponseWriter, r *http.Request, o map[string]any) {
+	b := body(r)
+	amount, taken := b["captured_amount"].(float64), o["captured_amount"].(float64)
+	if o["status"] != "AUTHORIZED" && o["status"] != "PART_CAPTURED" || taken+amount > o["order_amount"].(float64) {
+		refuse(w, 403, "CAPTURE_NOT_ALLOWED")
+		return
+	}
+	o["captured_amount"], o["status"] = taken+amount, "PART_CAPTURED"
+	if taken+amount == o["order_amount"] {
+		o["status"] = "CAPTURED"
+	}
+	captures, _ := o["captures"].([]any)
+	o["captures"] = append(captures, map[string]any{"capture_id": "c", "reference": b["reference"], "captured_amount": amount})
+	w.Header().Set("Capture-Id", "c")
+	w.WriteHeader(201)
+}
+
+func (s *server) refund(w http.ResponseWriter, r *http.Request, o map[string]any) {
+	b := body(r)
+	amount, given := b["refunded_amount"].(float64), o["refunded_amount"].(float64)
+	if given+amount > o["captured_amount"].(float64) {
+		refuse(w, 403, "REFUND_NOT_ALLOWED")
+		return
+	}
+	o["refunded_amount"] = given + amount
+	refunds, _ := o["refunds"].([]any)
+	id := fmt.Sprintf("refund-%d", len(refunds)+1)
+	o["refunds"] = append(refunds, map[string]any{"refund_id": id, "reference": b["reference"], "refunded_amount": amount})
+	w.Header().Set("Refund-Id", id)
+	w.WriteHeader(201)
+}
+
+// buy is the buyer's part.
+func (s *server) buy(id, status, fraud string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o := s.orders[id]
+	o["bought"], o["status"], o["fraud_status"] = true, status, fraud
+	o["captured_amount"], o["refunded_amount"] = 0.0, 0.0
+}
+
+func (s *server) order(id string) map[string]any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.orders[id]
+}

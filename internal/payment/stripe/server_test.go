@@ -1,0 +1,163 @@
+package stripe_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// server answers as Stripe does for what an intent goes through: it keeps intents, refunds and idempotency keys. stripe-mock, which the
+// other test asks, checks requests against Stripe's own description and keeps nothing.
+type server struct {
+	*httptest.Server
+	mu      sync.Mutex
+	intents map[string]map[string]any
+	refunds []map[string]any
+	kept    map[string][]byte // answers by idempotency key
+	made    int
+}
+
+func serve(t *testing.T) *server {
+	s := &server{intents: map[string]map[string]any{}, kept: map[string][]byte{}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /v1/payment_intents", s.create)
+	mux.HandleFunc("GET /v1/payment_intents/{id}", s.with(func(http.ResponseWriter, *http.Request, map[string]any) bool { return true }))
+	mux.HandleFunc("POST /v1/payment_intents/{id}", s.with(func(_ http.ResponseWriter, r *http.Request, i map[string]any) bool {
+		i["description"] = r.PostForm.Get("description")
+		return true
+	}))
+	mux.HandleFunc("POST /v1/payment_intents/{id}/capture", s.with(s.capture))
+	mux.HandleFunc("POST /v1/payment_intents/{id}/cancel", s.with(s.cancel))
+	mux.HandleFunc("GET /v1/refunds", func(w http.ResponseWriter, _ *http.Request) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		say(w, 200, map[string]any{"object": "list", "data": s.refunds, "has_more": false, "url": "/v1/refunds"})
+	})
+	mux.HandleFunc("POST /v1/refunds", s.refund)
+	s.Server = httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func say(w http.ResponseWriter, status int, v any) []byte {
+	b, _ := json.Marshal(v)
+	w.WriteHeader(status)
+	_, _ = w.Write(b)
+	return b
+}
+
+func refuse(w http.ResponseWriter, status int, kind, code string) {
+	say(w, status, map[string]any{"error": map[string]any{"type": kind, "code": code, "message": "No."}})
+}
+
+// again answers a write whose key was seen.
+func (s *server) again(w http.ResponseWriter, r *http.Request) (key string, done bool) {
+	key = r.Header.Get("Idempotency-Key")
+	if b, ok := s.kept[key]; ok {
+		_, _ = w.Write(b)
+		return key, true
+	}
+	return key, false
+}
+
+func (s *server) create(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = r.ParseForm()
+	key, done := s.again(w, r)
+	if done {
+		return
+	}
+	s.made++
+	id := fmt.Sprintf("pi_%d", s.made)
+	amount, _ := strconv.ParseInt(r.PostForm.Get("amount"), 10, 64)
+	i := map[string]any{"id": id, "object": "payment_intent", "amount": amount, "amount_received": 0, "currency": r.PostForm.Get("currency"),
+		"status": "requires_payment_method", "client_secret": id + "_secret_x", "capture_method": r.PostForm.Get("capture_method"),
+		"metadata": map[string]any{"kontor_payment": r.PostForm.Get("metadata[kontor_payment]"), "kontor_company": r.PostForm.Get("metadata[kontor_company]")}}
+	s.intents[id] = i
+	s.kept[key] = say(w, 200, i)
+}
+
+func (s *server) with(do func(http.ResponseWriter, *http.Request, map[string]any) bool) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		_ = r.ParseForm()
+		i, ok := s.intents[r.PathValue("id")]
+		if !ok {
+			refuse(w, 404, "invalid_request_error", "resource_missing")
+			return
+		}
+		if do(w, r, i) {
+			say(w, 200, i)
+		}
+	}
+}
+
+func (s *server) capture(w http.ResponseWriter, r *http.Request, i map[string]any) bool {
+	if i["status"] != "requires_capture" {
+		refuse(w, 400, "invalid_request_error", "payment_intent_unexpected_state")
+		return false
+	}
+	amount, _ := strconv.ParseInt(r.PostForm.Get("amount_to_capture"), 10, 64)
+	i["status"], i["amount_received"] = "succeeded", amount
+	return true
+}
+
+func (s *server) cancel(w http.ResponseWriter, _ *http.Request, i map[string]any) bool {
+	if i["status"] == "succeeded" || i["status"] == "canceled" {
+		refuse(w, 400, "invalid_request_error", "payment_intent_unexpected_state")
+		return false
+	}
+	i["status"], i["cancellation_reason"] = "canceled", "abandoned"
+	return true
+}
+
+func (s *server) refund(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_ = r.ParseForm()
+	key, done := s.again(w, r)
+	if done {
+		return
+	}
+	i := s.intents[r.PostForm.Get("payment_intent")]
+	amount, _ := strconv.ParseInt(r.PostForm.Get("amount"), 10, 64)
+	given := int64(0)
+	if c, ok := i["latest_charge"].(map[string]any); ok {
+		given = c["amount_refunded"].(int64)
+	}
+	if taken, _ := i["amount_received"].(int64); given+amount > taken {
+		refuse(w, 400, "invalid_request_error", "charge_already_refunded")
+		return
+	}
+	i["latest_charge"] = map[string]any{"id": "ch_1", "object": "charge", "amount_refunded": given + amount}
+	status := "succeeded"
+	if amount == 777 {
+		status = "pending"
+	}
+	refund := map[string]any{"id": fmt.Sprintf("re_%d", len(s.refunds)+1), "object": "refund", "amount": amount, "status": status,
+		"metadata": map[string]any{"kontor_refund": r.PostForm.Get("metadata[kontor_refund]")}}
+	s.refunds = append(s.refunds, refund)
+	s.kept[key] = say(w, 200, refund)
+}
+
+// set changes an intent as the buyer or Stripe does.
+func (s *server) set(ref string, values map[string]any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, v := range values {
+		s.intents[ref][name] = v
+	}
+}
+
+// forget drops the idempotency keys, as Stripe does after a day.
+func (s *server) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.kept)
+}
