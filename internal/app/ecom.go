@@ -43,6 +43,11 @@ func storeGroups(h *House) []rest.Group {
 	return []rest.Group{
 		ecom.Session(h.resolveStore),
 		ecom.StoreGroup(countingOf(h)),
+		ecom.Products(windowOf(h)),
+		ecom.Categories(windowOf(h)),
+		ecom.Search(windowOf(h)),
+		ecom.PricesAndStock(windowOf(h)),
+		ecom.CartGroup(filesOf(h)),
 	}
 }
 

@@ -3,11 +3,14 @@ package app
 import (
 	"maps"
 
+	"kontor/internal/assortment"
+	"kontor/internal/cart"
 	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/invoicing"
 	"kontor/internal/media"
 	"kontor/internal/pricing"
+	"kontor/internal/promotion"
 	"kontor/internal/returns"
 	"kontor/internal/sales"
 	"kontor/internal/shipping"
@@ -38,6 +41,7 @@ func hooks(s *db.Store) {
 
 	// An order's way.
 	db.On(s, sales.CoverBackorders)
+	db.On(s, assortment.TellArrived)
 	db.On(s, shipping.OnReleased)
 	db.On(s, invoicing.OnHandedOver)
 	db.On(s, invoicing.OnDelivery)
@@ -47,6 +51,16 @@ func hooks(s *db.Store) {
 	db.On(s, creditReturn)
 	db.On(s, creditIssued)
 	db.On(s, creditWithdrawn)
+
+	// A cart follows its visitor, and a cancelled order gives back what codes it took.
+	db.On(s, cart.MoveIn)
+	db.On(s, cart.Discard)
+	db.On(s, giveBackCodes)
+}
+
+// giveBackCodes gives back the uses and the money that a cancelled order took of discount codes and gift cards.
+func giveBackCodes(tx *db.Tx, e sales.OrderCancelled) error {
+	return promotion.GiveBack(tx, e.Order.ID)
 }
 
 // tellCosts answers prices that start from the cost.

@@ -50,6 +50,7 @@ type House struct {
 	files     *media.Library
 	hits      hits
 	handler   http.Handler
+	search    *searching
 	work      *jobs.Runner
 	lost      error // the data was exchanged and could not be opened again
 }
@@ -118,6 +119,9 @@ func (h *House) open(ctx context.Context) error {
 		return errors.Join(err, store.Close())
 	}
 	hooks(store)
+	if h.search, err = h.newSearching(store); err != nil {
+		return errors.Join(err, store.Close())
+	}
 	h.work.Follow(store)
 	h.store = store
 	h.openDoors(store)
@@ -169,7 +173,7 @@ func (h *House) Begin(alone bool) (end func(), err error) {
 func (h *House) Exchange(ctx context.Context, change func() error) error {
 	h.doors.Lock()
 	defer h.doors.Unlock()
-	err := errors.Join(h.gate.Flush(ctx), h.store.Close())
+	err := errors.Join(h.gate.Flush(ctx), h.search.close(ctx), h.store.Close())
 	if err == nil {
 		err = change()
 	}
@@ -183,7 +187,7 @@ func (h *House) Close(ctx context.Context) error {
 	if h.lost != nil {
 		return h.lock.Release()
 	}
-	return errors.Join(h.gate.Flush(ctx), h.store.Close(), h.lock.Release())
+	return errors.Join(h.gate.Flush(ctx), h.search.close(ctx), h.store.Close(), h.lock.Release())
 }
 
 // Control runs fn on the control database as somebody at the command line.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"kontor/internal/assortment"
+	"kontor/internal/cart"
 	"kontor/internal/db"
 	"kontor/internal/identity"
 	"kontor/internal/jobs"
@@ -16,6 +18,7 @@ const (
 	sweepEvery   = 24 * time.Hour
 	sweepFirst   = 10 * time.Minute
 	changesWhole = 90 * 24 * time.Hour
+	sessionsKept = 24 * time.Hour // after they are over
 )
 
 // keepHouse sweeps every company once a day until ctx ends. What it does may be done twice or by several nodes at once.
@@ -61,8 +64,20 @@ func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 		if err := jobs.Sweep(tx); err != nil {
 			return err
 		}
+		if err := assortment.Sweep(tx); err != nil {
+			return err
+		}
 		return pricing.RecalculateAll(tx)
 	})
+	if err == nil {
+		err = tellWaiting(ctx, h.store, c.ID, h.files.URL)
+	}
+	for swept := 1; err == nil && swept > 0; {
+		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
+			swept, err = cart.Sweep(tx, db.TimeOf(time.Now().Add(-sessionsKept)))
+			return err
+		})
+	}
 	before := db.TimeOf(time.Now().Add(-changesWhole))
 	for from := db.Time(1); err == nil && from != 0; {
 		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {

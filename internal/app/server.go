@@ -73,6 +73,9 @@ func (s *Server) Run(ctx context.Context) error {
 	sweeping, enough := context.WithCancel(ctx)
 	defer enough()
 	go s.house.keepHouse(sweeping)
+	shelved := make(chan struct{})
+	go func() { s.house.keepShelves(sweeping); close(shelved) }()
+	defer func() { enough(); <-shelved }()
 	worked := make(chan struct{})
 	go func() { s.house.work.Run(sweeping); close(worked) }()
 	defer func() { enough(); <-worked }()
@@ -141,6 +144,9 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	io.WriteString(w, "ready\n")
+	if n := s.house.search.building(); n > 0 {
+		fmt.Fprintf(w, "search indexes being built: %d\n", n)
+	}
 }
 
 func (s *Server) metricsHandler() http.Handler {

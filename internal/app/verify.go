@@ -13,7 +13,7 @@ type Verifier func(tx *db.Tx, report func(string)) error
 
 // Verify lets every room check a company's books, all in one snapshot.
 func (h *House) Verify(ctx context.Context, c identity.Company, report func(string)) error {
-	return h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) error {
+	err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) error {
 		for _, verify := range verifiers() {
 			if err := verify(tx, report); err != nil {
 				return err
@@ -21,6 +21,10 @@ func (h *House) Verify(ctx context.Context, c identity.Company, report func(stri
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return h.verifySearch(ctx, c, report)
 }
 
 // InCompany runs fn in a transaction of a company that is named by code or id.

@@ -11,7 +11,7 @@ import (
 	"kontor/internal/invoicing"
 	"kontor/internal/media"
 	"kontor/internal/oauth"
-	"kontor/internal/page"
+	"kontor/internal/promotion"
 	"kontor/internal/rest"
 	"kontor/internal/returns"
 	"kontor/internal/sales"
@@ -21,7 +21,7 @@ import (
 
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
-	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify}
+	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify, promotion.Verify}
 }
 
 // groups are the integration API, in the order of its description. h may be nil to describe it.
@@ -119,7 +119,7 @@ func (h *House) routes() (http.Handler, error) {
 	}
 	docs, problems := rest.Docs(surface.Title, "/preview/swagger.json", "/docs/"), rest.Problems(surface, commerce)
 	shopDocs := rest.Docs(commerce.Title, "/ecom/swagger.json", "/docs/ecom/")
-	site, err := page.New(page.Surface{Name: "Kontor", SignIn: "/sign-in", Log: h.Log})
+	site, err := h.office()
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +131,6 @@ func (h *House) routes() (http.Handler, error) {
 		switch path := r.URL.Path; {
 		case oauth.Handles(path):
 			authorization.ServeHTTP(w, r)
-		case path == "/":
-			http.Redirect(w, r, "/docs/", http.StatusFound)
 		case path == "/docs":
 			http.Redirect(w, r, "/docs/", http.StatusMovedPermanently)
 		case path == "/docs/ecom":
@@ -147,6 +145,8 @@ func (h *House) routes() (http.Handler, error) {
 			h.serveFile(w, r)
 		case strings.HasPrefix(path, "/problems/"):
 			problems.ServeHTTP(w, r)
+		case site.Handles(r):
+			site.ServeHTTP(w, r)
 		default:
 			api.ServeHTTP(w, r) // also knows how to say that there is nothing
 		}

@@ -27,7 +27,6 @@ var (
 	ErrNotFound       = fault.New(fault.NotFound, "Product.NotFound")
 	ErrUnknownFilter  = fault.New(fault.Invalid, "Catalog.UnknownFilter")
 	ErrSynonymInvalid = fault.New(fault.Invalid, "SearchSynonym.Invalid")
-	ErrEmail          = fault.New(fault.Invalid, "BackInStock.InvalidEmail")
 )
 
 // Viewer is who looks at a store, as far as what is shown depends on it.

@@ -122,7 +122,9 @@ func languageName(code string) string {
 	return ""
 }
 
-func languages() []page.Option { return []page.Option{{Value: "en", Label: "English"}, {Value: "sv", Label: "Svenska"}} }
+func languages() []page.Option {
+	return []page.Option{{Value: "en", Label: "English"}, {Value: "sv", Label: "Svenska"}}
+}
 
 func profileFields(_ *page.Ctx, s *self) []page.Field {
 	return []page.Field{page.Text("name", "Name", &s.Name).Required().Auto("name"),

@@ -53,10 +53,13 @@ func New(o Office) (*page.Site, error) {
 func (o Office) areas() []page.Area {
 	return []page.Area{
 		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
-		{Title: "Sales", Icon: "sales", Pages: pages(orders(), customers())},
-		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments())},
-		{Title: "Assortment", Icon: "catalog", Pages: pages(items())},
-		{Title: "Door", Pages: pages(o.doors(), o.account())},
+		{Title: "Sales", Icon: "sales", Pages: pages(orders(), customers(), goodsBack())},
+		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), warehouseStock())},
+		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
+		{Title: "Assortment", Icon: "catalog", Pages: pages(items(), relations(), categories(), brands())},
+		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
+		{Title: "System", Icon: "system", Folded: true, Pages: system()},
+		{Pages: pages(o.doors(), o.account())}, // they stand in no menu
 	}
 }
 

@@ -53,7 +53,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // Spelled is a normal postal code as the country writes it.
 func Spelled(country, code string) string {
 	at, mark := 0, " "
-	switch country {
+	switch strings.ToUpper(country) {
 	case "SE", "CZ", "SK", "GR":
 		at = 3
 	case "PL":

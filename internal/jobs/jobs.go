@@ -157,7 +157,7 @@ func Add(tx *db.Tx, k Kind, subject string, payload any, o Options) (id string, 
 // Retry makes a job wait that has failed, or lets one that waits run at once. It refuses with Job.NotFound, Job.InvalidStatus
 // and, where another job does the same already, Job.AlreadyOpen.
 func Retry(tx *db.Tx, id string) (Job, error) {
-	j, err := find(tx, id, " for update")
+	j, err := lock(tx, id)
 	if err != nil {
 		return j, err
 	}
@@ -180,7 +180,7 @@ func Retry(tx *db.Tx, id string) (Job, error) {
 
 // Cancel gives a job up. It refuses with Job.NotFound and Job.InvalidStatus.
 func Cancel(tx *db.Tx, id string) (Job, error) {
-	j, err := find(tx, id, " for update")
+	j, err := lock(tx, id)
 	if err != nil {
 		return j, err
 	}

@@ -28,6 +28,9 @@ func (j *Job) scan() []any {
 // Find reads a job whole. Its payload may hold secrets. Refuses with Job.NotFound.
 func Find(tx *db.Tx, id string) (Job, error) { return find(tx, id, "") }
 
+// lock is Find for a change.
+func lock(tx *db.Tx, id string) (Job, error) { return find(tx, id, " for update") }
+
 func find(tx *db.Tx, id, lock string) (Job, error) {
 	j := Job{Company: tx.Company}
 	ok, err := tx.One(`-- jobs.find

@@ -12,6 +12,7 @@ var storeys = map[string]int{
 	"dec": 0, "day": 0, "fault": 0,
 	"db": 1, "blob": 1, "search": 1, "lifecycle": 1, "tax": 1, "costing": 1, "price": 1, "table": 1,
 	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2,
+	"search/known": 2,
 	"jobs": 3, "mail": 4, "letters": 5,
 	"reference": 10,
 	"party":     11, "catalog": 11, "identity": 11,
@@ -20,6 +21,7 @@ var storeys = map[string]int{
 	"sales": 14, "media": 14, // pictures of channels and items
 	"shipping": 15, "purchasing": 15, "production": 15,
 	"returns": 16, "invoicing": 16, "support": 16,
+	"assortment": 15,
 	"storefront": 17,
 	"promotion": 14, "freight": 14, "cart": 18,
 

@@ -78,7 +78,11 @@ func (b Bars) draw(t *tongue) template.HTML {
 		fmt.Fprintf(&out, `<g><title>%s: %s</title><rect class="hit" x="%.1f" y="%d" width="%.1f" height="%d"/><rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f" rx="2"/></g>`,
 			html.EscapeString(full(p)), html.EscapeString(text(p.Value)), left, chartTop, width, floor-chartTop, class, left, float64(floor)-height, width, height)
 		if (len(b.Points)-1-i)%every == 0 {
-			fmt.Fprintf(&out, `<text class="tick" x="%.1f" y="%d" text-anchor="middle">%s</text>`, left+width/2, chartHeight-8, html.EscapeString(p.Label))
+			at, anchor := left+width/2, "middle"
+			if i == len(b.Points)-1 {
+				at, anchor = chartWidth-chartLeft, "end"
+			}
+			fmt.Fprintf(&out, `<text class="tick" x="%.1f" y="%d" text-anchor="%s">%s</text>`, at, chartHeight-8, anchor, html.EscapeString(p.Label))
 		}
 	}
 	if top > 0 {

@@ -36,6 +36,7 @@ type frame struct {
 type menuView struct {
 	Title, Icon  string
 	Open, Folded bool
+	Only         bool // an area of one page, which bears its name
 	Items        []menuItem
 }
 
@@ -107,6 +108,7 @@ func (x *exchange) fill(f *frame) {
 			m.Open = m.Open || here
 			m.Items = append(m.Items, menuItem{x.t.say(i.Title), i.Path, here})
 		}
+		m.Only = len(m.Items) == 1 && m.Items[0].Title == m.Title
 		if len(m.Items) > 0 {
 			f.Menu = append(f.Menu, m)
 		}

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
+	"unicode"
 
 	"kontor/internal/record"
 )
@@ -66,7 +68,7 @@ func (t *tongue) logged(v any) string {
 	case nil:
 		return ""
 	case string:
-		return v
+		return t.loggedText(v)
 	case bool:
 		if v {
 			return t.say("Yes")
@@ -75,6 +77,9 @@ func (t *tongue) logged(v any) string {
 	case map[string]any:
 		var parts []string
 		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if isPlumbing(k) {
+				continue
+			}
 			if s := t.logged(v[k]); s != "" {
 				parts = append(parts, t.fieldWords(k)+" "+s)
 			}
@@ -111,6 +116,39 @@ func (c *Ctx) LogDetail(e record.Entry) string {
 func short(s string) string {
 	if r := []rune(s); len(r) > 120 {
 		return string(r[:119]) + "…"
+	}
+	return s
+}
+
+// isPlumbing reports whether a field of the log says nothing to people.
+func isPlumbing(name string) bool {
+	switch name {
+	case "id", "changedAt", "createdAt", "modifiedAt", "itemID", "customerID", "orderID":
+		return true
+	}
+	return false
+}
+
+// loggedText is a text of the log: moments by the company's clock, enum words as words.
+func (t *tongue) loggedText(s string) string {
+	if len(s) >= 20 && s[4] == '-' && strings.HasSuffix(s, "Z") {
+		if at, err := time.Parse(time.RFC3339Nano, s); err == nil {
+			return t.moment(at)
+		}
+	}
+	inner := false
+	for i, r := range s {
+		switch {
+		case i == 0 && !unicode.IsUpper(r), i > 0 && !unicode.IsLetter(r):
+			return s
+		case i > 0 && unicode.IsUpper(r):
+			if inner = unicode.IsLower(rune(s[i-1])); !inner {
+				return s
+			}
+		}
+	}
+	if words := Words(s); inner || t.words[words] != "" {
+		return t.say(words)
 	}
 	return s
 }

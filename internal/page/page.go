@@ -154,6 +154,8 @@ type Ctx struct {
 	site     *Site
 	captured map[string]string
 	speak    *tongue
+
+	requestID string
 }
 
 // Context is the request's context.
@@ -182,11 +184,7 @@ func (c *Ctx) Language() string { return c.speak.lang }
 
 // Control runs fn on the control database, for pages of the company that also show what lies there.
 func (c *Ctx) Control(write bool, fn func(*db.Tx) error) error {
-	r := db.Request{Actor: c.Visitor.Actor}
-	if c.Tx != nil {
-		r.RequestID = c.Tx.RequestID
-	}
-	return c.site.Store.Control(c.ctx, r, write, fn)
+	return c.site.Store.Control(c.ctx, c.AsVisitor(), write, fn)
 }
 
 // permits reports whether the visitor has a permission; "" is everybody's.
@@ -234,4 +232,9 @@ func Options[S ~string](values []S) []Option {
 
 func badPage(kind, path, what string) error {
 	return fmt.Errorf("page %s %s: %s", kind, path, what)
+}
+
+// AsVisitor is a request of the person, for verbs that open transactions of their own.
+func (c *Ctx) AsVisitor() db.Request {
+	return db.Request{Actor: c.Visitor.Actor, RequestID: c.requestID}
 }

@@ -150,7 +150,7 @@ func (x *exchange) ctx(tx *db.Tx) *Ctx {
 	if tx != nil && tx.Info.Zone != nil {
 		x.t = x.t.in(tx.Info.Zone)
 	}
-	return &Ctx{Tx: tx, Visitor: x.visitor, Request: x.r, ctx: x.r.Context(), site: x.site, captured: x.captured, speak: x.t}
+	return &Ctx{Tx: tx, Visitor: x.visitor, Request: x.r, ctx: x.r.Context(), site: x.site, captured: x.captured, speak: x.t, requestID: x.id}
 }
 
 func (x *exchange) request() db.Request {

@@ -246,6 +246,7 @@ type sheetView struct {
 	Parts, Side     []partView
 	Problem         *problem
 	Actions         []actionView
+	Grave           []actionView // those that cannot be undone, last
 	Edit            []goView
 	Hidden          []hidden
 	History         []entryView
@@ -317,7 +318,12 @@ func (r *Record[T]) buttons(x *exchange, c *Ctx, t T, v *sheetView) {
 	base := fill(r.Path, x.captured)
 	for _, a := range r.Actions {
 		if x.may(a.Permission) && (a.When == nil || a.When(t)) {
-			v.Actions = append(v.Actions, actionView{x.t.say(a.Label), asked(base, a.Name), a.Tone, a.form != nil || a.Confirm != ""})
+			view := actionView{x.t.say(a.Label), asked(base, a.Name), a.Tone, a.form != nil || a.Confirm != ""}
+			if a.Tone == Bad {
+				v.Grave = append(v.Grave, view)
+			} else {
+				v.Actions = append(v.Actions, view)
+			}
 		}
 	}
 	if r.Edit != nil {

@@ -68,6 +68,11 @@ func Money(d dec.Dec, currency string) Value {
 	return Value{kind: moneyValue, number: d, currency: currency}
 }
 
+// Whole is an amount without its decimals, for figures that are seen at a glance.
+func Whole(d dec.Dec, currency string) Value {
+	return Value{kind: numberValue, number: d.Round(0), currency: currency}
+}
+
 // MaybeMoney is an amount that may be missing.
 func MaybeMoney(d *dec.Dec, currency string) Value {
 	if d == nil {

@@ -63,7 +63,7 @@ func Apart(tx *db.Tx, a, b Situation) (itemIDs []string, all bool, err error) {
 			only = append(only, id)
 		}
 	}
-	itemIDs, err = itemsOf(tx, only)
+	itemIDs, err = Listed(tx, only)
 	return itemIDs, false, err
 }
 
@@ -80,7 +80,7 @@ func Turning(tx *db.Tx, from, to day.Date) ([]string, error) {
 			turned = append(turned, id)
 		}
 	}
-	itemIDs, err := itemsOf(tx, turned)
+	itemIDs, err := Listed(tx, turned)
 	if err != nil {
 		return nil, err
 	}

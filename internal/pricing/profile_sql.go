@@ -5,12 +5,12 @@ import (
 	"kontor/internal/db"
 )
 
-// itemsOf are the items that have a line in one of the lists.
-func itemsOf(tx *db.Tx, lists []string) (itemIDs []string, err error) {
+// Listed are the items that have a line in one of the lists.
+func Listed(tx *db.Tx, lists []string) (itemIDs []string, err error) {
 	if len(lists) == 0 {
 		return nil, nil
 	}
-	err = tx.Each(`-- pricing.itemsOf
+	err = tx.Each(`-- pricing.Listed
 		select distinct item_id from price_list_line where company = :company and list_id in (:lists)`, db.Args{"lists": lists}, func(r db.Row) error {
 		itemIDs = append(itemIDs, "")
 		return r.Scan(&itemIDs[len(itemIDs)-1])

@@ -78,7 +78,7 @@ func (r *Reduction) discounts(tx *db.Tx, s Situation, all []*Discount, goods []G
 		return err
 	}
 	var grants []Grant
-	var of []int // the place in Applied of each grant
+	var of []int        // the place in Applied of each grant
 	var first *Discount // that grants something: the one that was applied before the others stays
 	exclusive := false
 	for _, d := range all {

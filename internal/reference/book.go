@@ -107,6 +107,9 @@ func (b *Book) CustomerGroup(code string) (CustomerGroup, bool) { return b.custo
 // TaxCode finds a tax code.
 func (b *Book) TaxCode(code string) (TaxCode, bool) { return b.taxCodes.find(code) }
 
+// TaxCodes are all tax codes, by code.
+func (b *Book) TaxCodes() []TaxCode { return b.taxCodes.rows }
+
 // Defaults are what the company uses where a document names nothing.
 func (b *Book) Defaults() Defaults { return b.defaults }
 

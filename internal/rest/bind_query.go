@@ -32,6 +32,9 @@ func (p *plan) bindQuery(raw string, in reflect.Value, lax bool, faults *fault.L
 			continue
 		}
 		f := p.byName[name]
+		if f == nil {
+			f, value = p.open(name, value)
+		}
 		switch {
 		case f == nil && lax:
 		case f == nil:
@@ -52,6 +55,16 @@ func (p *plan) bindQuery(raw string, in reflect.Value, lax bool, faults *fault.L
 		}
 	}
 	return accepted
+}
+
+// open finds the parameter of a whole family of names, such as f.* for f.color: its values are texts like color=red.
+func (p *plan) open(name, value string) (*field, string) {
+	for i, c := range name {
+		if c == '.' {
+			return p.byName[name[:i+1]+"*"], name[i+1:] + "=" + value
+		}
+	}
+	return nil, value
 }
 
 func listed(names []string) string {

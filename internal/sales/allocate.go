@@ -69,7 +69,7 @@ func reserve(tx *db.Tx, ws []want, m stock.Mode, touch func(want)) error {
 
 // claimFor is what a line asks of stock.
 func claimFor(l *Line) stock.Claim {
-	return stock.Claim{ItemID: l.ItemID, Item: l.Item, Warehouse: l.WarehouseCode, Wanted: l.Base(l.Missing())}
+	return stock.Claim{ItemID: l.ItemID, Item: l.Item, Warehouse: l.WarehouseCode, Wanted: l.Base(l.Missing()), MayWait: l.mayWait}
 }
 
 // units is what a claim got in whole units of the line, to the decimals it is counted in.

@@ -61,11 +61,11 @@ func Shortages(tx *db.Tx, limit int) (out []Shortage, all int, err error) {
 		return nil, all, err
 	}
 	err = tx.Each(`-- sales.Shortages
-		select i.number, i.name, w.warehouse, w.some, w.waiting, w.wanted from (
-			select item_id, warehouse, count(*) as some, cast(sum(waiting) as bigint) as waiting, min(wanted_on) as wanted
+		select i.number, i.name, w.warehouse, w.line_count, w.waiting, w.wanted from (
+			select item_id, warehouse, count(*) as line_count, cast(sum(waiting) as bigint) as waiting, min(wanted_on) as wanted
 			from sales_order_line where company = :company and waiting > 0 group by item_id, warehouse
 			order by count(*) desc, item_id limit :limit) w
-		join item i on i.company = :company and i.id = w.item_id order by w.some desc, i.number`,
+		join item i on i.company = :company and i.id = w.item_id order by w.line_count desc, i.number`,
 		db.Args{"limit": limit}, func(r db.Row) error {
 			var s Shortage
 			err := r.Scan(&s.Item, &s.Name, &s.Warehouse, &s.Lines, &s.Waiting, &s.Wanted)

@@ -42,7 +42,8 @@ type unpriced struct {
 // line makes one line, noting what is wrong with it. The item is nil on a free-text line and where it is unknown.
 func (d *desk) line(o *Order, n *NewLine, at string) (Line, *catalog.Item) {
 	l := Line{Number: o.NextLine, Description: n.Description, Quantity: n.Quantity, Unit: n.Unit, Factor: dec.One, Decimals: dec.Scale,
-		TaxCode: n.TaxCode, RequestedDeliveryDate: n.RequestedDeliveryDate, WarehouseCode: n.WarehouseCode, ExternalLineID: n.ExternalLineID}
+		TaxCode: n.TaxCode, RequestedDeliveryDate: n.RequestedDeliveryDate, WarehouseCode: n.WarehouseCode, ExternalLineID: n.ExternalLineID,
+		mayWait: n.MayWait}
 	o.NextLine++
 	if n.ConfigurationNumber != "" {
 		d.wrong.Add(ErrConfiguration, at+"configurationNumber", "no configuration has the number %q", n.ConfigurationNumber)

@@ -223,6 +223,8 @@ type Line struct {
 	WarehouseCode         string
 	ConfigurationNumber   string
 	ExternalLineID        string
+
+	mayWait bool // only while it is placed: see NewLine
 }
 
 // Ships reports whether the line is goods that travel on a shipment. Services, non-stock items and

@@ -30,6 +30,8 @@ type Placing struct {
 	Lines             []NewLine
 	// Draft keeps the order in the ERP: nothing is reserved, and no API shows it, until PlaceDraft.
 	Draft bool
+	// Unreleased keeps the order Placed although its type releases by itself: it waits for its money.
+	Unreleased bool
 }
 
 // NewLine is a line as a caller asks for it: an item, or free text with a price.
@@ -46,6 +48,7 @@ type NewLine struct {
 	WarehouseCode         string // empty: the order's
 	ConfigurationNumber   string
 	ExternalLineID        string
+	MayWait               bool // for stock, though the order is placed with stock.AllOrNothing
 }
 
 // maxLines is how many lines an order may have.
@@ -355,7 +358,7 @@ func (d *desk) write(p *Placing, path string) (*Order, error) {
 			return nil, err
 		}
 	}
-	if t, ok := d.book.OrderType(o.OrderTypeCode); ok && t.AutoRelease {
+	if t, ok := d.book.OrderType(o.OrderTypeCode); ok && t.AutoRelease && !p.Unreleased {
 		o.Status = Released
 	}
 	if p.Draft {

@@ -15,7 +15,10 @@ import (
 // Verify recomputes what derive writes on every order, checks the bounds of every line, and compares what stock has
 // allocated with what the lines of orders hold. It reports every difference in a sentence.
 func Verify(tx *db.Tx, report func(string)) error {
-	held := map[stock.Key]dec.Dec{}
+	held, err := stock.Held(tx)
+	if err != nil {
+		return err
+	}
 	for after := ""; ; {
 		orders, err := readAfter(tx, after)
 		if err != nil {
@@ -87,7 +90,7 @@ func verifyAllocations(tx *db.Tx, held map[stock.Key]dec.Dec, report func(string
 	}
 	for _, k := range keys {
 		if is := levels[k].Allocated; is != held[k] {
-			report(fmt.Sprintf("item %s in warehouse %s: stock has %s allocated, the order lines hold %s", k.ItemID, k.Warehouse, is, held[k]))
+			report(fmt.Sprintf("item %s in warehouse %s: stock has %s allocated, orders and checkouts hold %s", k.ItemID, k.Warehouse, is, held[k]))
 		}
 	}
 	return nil

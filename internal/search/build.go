@@ -21,7 +21,7 @@ var fieldWeights = [fields]fieldWeight{
 	Brand:     {3, 1, 0},
 	Category:  {2, 1, 0},
 	Attribute: {1.2, 12, 0.3},
-	Text:      {0.8, 60, 0.6},
+	Text:      {0.8, 60, 0.4},
 }
 
 // saturation is the weight at which a word has half of its greatest effect.
@@ -327,6 +327,9 @@ func (b *builder) writeAmounts(g *segment) {
 	g.amountRows.begin()
 }
 
+// longestKey is how many bytes of a sort key are kept, about two a letter: texts that differ later sort as equals.
+const longestKey = 96
+
 // writeKeys keeps sort keys in the form in which the language compares them as bytes. The first byte is 1, none is empty.
 func (b *builder) writeKeys(g *segment) {
 	texts := map[string][]string{}
@@ -355,7 +358,8 @@ func (b *builder) writeKeys(g *segment) {
 				continue
 			}
 			buffer.Reset()
-			t.add("\x01" + string(order.KeyFromString(&buffer, s)))
+			key := order.KeyFromString(&buffer, s)
+			t.add("\x01" + string(key[:min(len(key), longestKey)]))
 		}
 		g.keys = append(g.keys, t.closed())
 	}

@@ -23,6 +23,7 @@ const (
 
 const (
 	shortestPrefix   = 2
+	shortBeginning   = 3
 	shortestEnding   = 4
 	shortestHalf     = 3
 	shortestCompound = 7
@@ -35,6 +36,7 @@ type wanted struct {
 	stems   []string
 	also    []string // serve as asNumber
 	prefix  bool
+	least   byte // the impact below which a document is passed over
 	ending  bool
 	guesses []guess
 	shorter []string
@@ -70,8 +72,9 @@ func wantedOf(t token) wanted {
 	return w
 }
 
-// expand finds the forms of a query's concepts in the index.
-func (s *snapshot) expand(q query, lang *language, lexis *lexicon) *expansion {
+// expand finds the forms of a query's concepts in the index. While it is being typed, a short beginning is looked for in
+// what documents are called and not in their texts, where nearly all have it.
+func (s *snapshot) expand(q query, lang *language, lexis *lexicon, isTyping bool) *expansion {
 	e := &expansion{query: q, corrected: make([]string, len(q.concepts))}
 	known := make([]bool, len(q.concepts))
 	for i, t := range q.concepts {
@@ -96,7 +99,7 @@ func (s *snapshot) expand(q query, lang *language, lexis *lexicon) *expansion {
 		}
 	}
 	for i := range q.concepts {
-		e.widen(s, lang, i, known)
+		e.widen(s, lang, i, known, isTyping)
 	}
 	return e
 }
@@ -136,7 +139,7 @@ func (e *expansion) join(s *snapshot, known []bool) {
 
 // widen adds what serves for a concept besides the word itself: what begins or ends so, its parts, and, where nothing of
 // that is in the index, guesses at what was meant.
-func (e *expansion) widen(s *snapshot, lang *language, i int, known []bool) {
+func (e *expansion) widen(s *snapshot, lang *language, i int, known []bool, isTyping bool) {
 	t := e.concepts[i]
 	letters := utf8.RuneCountInString(t.text)
 	isLast := i == len(e.concepts)-1 && e.open
@@ -148,7 +151,11 @@ func (e *expansion) widen(s *snapshot, lang *language, i int, known []bool) {
 	}
 	direct := known[i]
 	if letters >= shortestPrefix && (isLast || !direct && letters > shortestPrefix || isCode(t.text) && letters >= shortestCode) {
-		add(wanted{text: t.text, prefix: true}, asPrefix)
+		w := wanted{text: t.text, prefix: true}
+		if isTyping && letters <= shortBeginning {
+			w.least = impact(fieldWeights[Category].weight)
+		}
+		add(w, asPrefix)
 	}
 	if isCode(t.text) && !direct {
 		if shorter := shortened(t.text); len(shorter) > 0 {

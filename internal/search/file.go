@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // ErrRebuild is why Open refuses a folder: there is no index in it, or one of another version or language, or a damaged one.
@@ -14,13 +15,22 @@ import (
 var ErrRebuild = errors.New("the search index must be built anew")
 
 // format is raised with every change of what is kept or of how text is cut into words.
-const format = 1
+const format = 2
 
 // codec reads or writes the parts of a segment in their order: the same walk for both, so that they cannot differ.
 type codec struct {
 	writing bool
 	buffer  []byte
 	damaged bool
+	file    *sealed // where a long buffer goes while writing; nil = nowhere, all stays in it
+}
+
+// spill passes on what was written, when it is much or must go.
+func (c *codec) spill(must bool) {
+	if c.file != nil && (must || len(c.buffer) >= 1<<20) {
+		c.file.write(c.buffer)
+		c.buffer = c.buffer[:0]
+	}
 }
 
 // segment walks the parts.
@@ -88,7 +98,10 @@ func (c *codec) piece(n int) []byte {
 func (c *codec) raw(b *[]byte) {
 	n := c.count(len(*b))
 	if c.writing {
-		c.buffer = append(c.buffer, *b...)
+		for some := range slices.Chunk(*b, 1<<20) {
+			c.buffer = append(c.buffer, some...)
+			c.spill(false)
+		}
 		return
 	}
 	*b = c.piece(n)
@@ -97,8 +110,11 @@ func (c *codec) raw(b *[]byte) {
 func (c *codec) numbers(s *[]uint32) {
 	n := c.count(len(*s))
 	if c.writing {
-		for _, v := range *s {
-			c.buffer = binary.LittleEndian.AppendUint32(c.buffer, v)
+		for some := range slices.Chunk(*s, 1<<17) {
+			for _, v := range some {
+				c.buffer = binary.LittleEndian.AppendUint32(c.buffer, v)
+			}
+			c.spill(false)
 		}
 		return
 	}
@@ -112,8 +128,11 @@ func (c *codec) numbers(s *[]uint32) {
 func (c *codec) longs(s *[]int64) {
 	n := c.count(len(*s))
 	if c.writing {
-		for _, v := range *s {
-			c.buffer = binary.LittleEndian.AppendUint64(c.buffer, uint64(v))
+		for some := range slices.Chunk(*s, 1<<16) {
+			for _, v := range some {
+				c.buffer = binary.LittleEndian.AppendUint64(c.buffer, uint64(v))
+			}
+			c.spill(false)
 		}
 		return
 	}
@@ -132,6 +151,7 @@ func (c *codec) texts(t *texts) {
 	n := c.count(len(t.joined))
 	if c.writing {
 		c.buffer = append(c.buffer, t.joined...)
+		c.spill(false)
 		return
 	}
 	t.joined = string(c.piece(n))
@@ -147,14 +167,15 @@ const (
 	fileHeader = len(fileMark) + 4 + 4
 )
 
-func castagnoli(b []byte) uint32 { return crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)) }
+// castagnoli is a checksum, going on from that of what stands before.
+func castagnoli(sum uint32, b []byte) uint32 {
+	return crc32.Update(sum, crc32.MakeTable(crc32.Castagnoli), b)
+}
 
-// seal turns a body that was written behind room for a header into a file.
-func seal(file []byte) []byte {
-	copy(file, fileMark)
-	binary.LittleEndian.PutUint32(file[4:], format)
-	binary.LittleEndian.PutUint32(file[8:], castagnoli(file[fileHeader:]))
-	return file
+// header is what stands before a body with a checksum.
+func header(sum uint32) []byte {
+	h := append(make([]byte, 0, fileHeader), fileMark...)
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(h, format), sum)
 }
 
 // unseal is the body of a file, if it is whole and ours.
@@ -168,14 +189,28 @@ func unseal(name string) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %s is no search index", ErrRebuild, name)
 	case binary.LittleEndian.Uint32(file[4:]) != format:
 		return nil, fmt.Errorf("%w: %s was written by another version", ErrRebuild, name)
-	case binary.LittleEndian.Uint32(file[8:]) != castagnoli(file[fileHeader:]):
+	case binary.LittleEndian.Uint32(file[8:]) != castagnoli(0, file[fileHeader:]):
 		return nil, fmt.Errorf("%w: %s is damaged", ErrRebuild, name)
 	}
 	return file[fileHeader:], nil
 }
 
-// keep writes a file so that it is there whole or not at all.
-func keep(name string, file []byte) (err error) {
+// sealed is a file that is being written piece by piece.
+type sealed struct {
+	file *os.File
+	sum  uint32
+	err  error
+}
+
+func (s *sealed) write(b []byte) {
+	if s.err == nil {
+		s.sum = castagnoli(s.sum, b)
+		_, s.err = s.file.Write(b)
+	}
+}
+
+// keep writes a file so that it is there whole or not at all. The walk writes the body.
+func keep(name string, walk func(c *codec)) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(name), ".new-*")
 	if err != nil {
 		return err
@@ -185,24 +220,16 @@ func keep(name string, file []byte) (err error) {
 			os.Remove(f.Name())
 		}
 	}()
-	_, err = f.Write(file)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err != nil {
+	_, err = f.Write(header(0))
+	out := &sealed{file: f, err: err}
+	c := codec{writing: true, file: out}
+	walk(&c)
+	c.spill(true)
+	_, err = f.WriteAt(header(out.sum), 0)
+	if err = errors.Join(out.err, err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), name)
-}
-
-func keepSegment(name string, g *segment) error {
-	c := codec{writing: true, buffer: make([]byte, fileHeader, fileHeader+g.bytes())}
-	c.segment(g)
-	return keep(name, seal(c.buffer))
-}
-
-// bytes is about how large a segment is, for the first size of its file.
-func (g *segment) bytes() int {
-	n := len(g.postings.bytes) + len(g.bodies.bytes) + len(g.ids.joined) + len(g.words.bytes)
-	return n + n/2 + 1<<12
 }
 
 func readSegment(name string) (*segment, error) {

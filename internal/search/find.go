@@ -9,13 +9,13 @@ import (
 
 // Search answers a request from the documents of this moment.
 func (x *Index) Search(r Request) Result {
-	return x.now.Load().search(x.lang, x.lexis.Load(), r)
+	return x.now.Load().search(x.lang, x.lexis.Load(), r, false)
 }
 
-func (s *snapshot) search(lang *language, lexis *lexicon, r Request) Result {
+func (s *snapshot) search(lang *language, lexis *lexicon, r Request, isTyping bool) Result {
 	sc := scratches.Get().(*scratch)
 	defer scratches.Put(sc)
-	e := s.expand(lang.parse(r.Text), lang, lexis)
+	e := s.expand(lang.parse(r.Text), lang, lexis, isTyping)
 	q := searching{Request: r, snapshot: s, scratch: sc, expansion: e}
 	var all []found
 	if len(e.concepts) > 0 {

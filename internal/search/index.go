@@ -2,6 +2,7 @@ package search
 
 import (
 	"math/bits"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -99,6 +100,8 @@ const (
 	batch = 2000
 	// fanIn is how many segments of a size are merged into one of the next.
 	fanIn = 5
+	// manyDocuments make a merge that takes much memory.
+	manyDocuments = 40_000
 	// crowd is how many segments there may be before writers wait for the merges.
 	crowd = 48
 )
@@ -298,6 +301,13 @@ func (x *Index) mergeAll() {
 
 // mergeSome puts one segment in the place of several. Only one goroutine at a time merges.
 func (x *Index) mergeSome(parts []view) {
+	docs := 0
+	for _, p := range parts {
+		docs += p.alive
+	}
+	if docs >= manyDocuments {
+		runtime.GC() // what building left lying would stand beside both the old segments and the new one
+	}
 	g, sources := merge(x.lang, parts)
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -100,7 +101,7 @@ func TestADamagedIndexMustBeRebuilt(t *testing.T) {
 		}
 		for what, bad := range map[string][]byte{"empty": {}, "cut": whole[:len(whole)-1], "longer": append(whole[:len(whole):len(whole)], 0),
 			"flipped": flipped(whole, len(whole)/2), "other version": flipped(whole, 4), "other mark": flipped(whole, 0),
-			"emptied": seal(append(make([]byte, fileHeader), make([]byte, 40)...)), "promising": seal(append(make([]byte, fileHeader), 255, 255, 255, 255, 255, 255, 255, 255))} {
+			"emptied": sealedWith(make([]byte, 40)), "promising": sealedWith(bytes.Repeat([]byte{255}, 8))} {
 			if err := os.WriteFile(name, bad, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -116,6 +117,9 @@ func TestADamagedIndexMustBeRebuilt(t *testing.T) {
 		t.Errorf("the mended index opens with %v", err)
 	}
 }
+
+// sealedWith is a file with a right checksum.
+func sealedWith(body []byte) []byte { return append(header(castagnoli(0, body)), body...) }
 
 func flipped(b []byte, at int) []byte {
 	out := append([]byte(nil), b...)
@@ -178,7 +182,7 @@ func TestReadersAreNotDisturbed(t *testing.T) {
 func TestOddWords(t *testing.T) {
 	long := string(make([]byte, 300))
 	for _, name := range []string{"", " ", "\x00", "\xff\xfe", long, "a\u0301\u0301\u0301", "ǅ", "𝟙𝟚", "½ Zoll", "١٢٣", "İstanbul", "ﬁne", "漢字かな", "1.2.3.4", "1,2,3",
-		"x", "x x x", "0x0", "5'5\"", "a-b-c-d-e-f", "'''", "-", "é", "12\"\"", "9999999999999999999999999999999999999999999999999999999999999999999999999999999"} {
+		"x", "x x x", "0x0", "5'5\"", "a-b-c-d-e-f", "'''", "-", "é", "\u0300", "a \u0300 b", "\ufe70", "12\"\"", "9999999999999999999999999999999999999999999999999999999999999999999999999999999"} {
 		for _, language := range []string{"sv", "en", "xx"} {
 			x := indexOf(language, product("a", name), product("b", "lamp"))
 			x.Compact()

@@ -137,7 +137,7 @@ func (sc *scratch) holdWord(v *view, w wanted, quality float32) {
 			} else {
 				step, b = take(b)
 			}
-			if doc += step; v.dead.has(doc) {
+			if doc += step; b[0] < w.least || v.dead.has(doc) {
 				continue
 			}
 			value, q := good*float32(b[0]), &qualities[doc]

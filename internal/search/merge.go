@@ -139,7 +139,7 @@ func mergePostings(g *segment, sources []source) [][]uint32 {
 		if len(g.postings.bytes) == start {
 			return
 		}
-		g.words.add(string(text))
+		g.words.bring(text)
 		for i, o := range ordinals {
 			if o != gone {
 				words[i][o] = n
@@ -312,7 +312,7 @@ func mergeAmounts(g *segment, sources []source) {
 func mergeKeys(g *segment, sources []source) {
 	union(tablesOf(sources, func(g *segment) table { return g.keyNames }), func(text []byte, ordinals []uint32) {
 		g.keyNames.add(string(text))
-		var t table
+		t := mergedKeys(sources, ordinals)
 		for i, s := range sources {
 			for d, now := range s.docs {
 				switch {
@@ -320,11 +320,23 @@ func mergeKeys(g *segment, sources []source) {
 				case ordinals[i] == gone:
 					t.add("")
 				default:
-					t.add(s.keys[ordinals[i]].text(uint32(d)))
+					t.bring(s.keys[ordinals[i]].at(uint32(d)))
 				}
 			}
 		}
 		g.keys = append(g.keys, t.closed())
 	})
 	g.keyNames = g.keyNames.closed()
+}
+
+// mergedKeys is an empty table with room for the keys of one name.
+func mergedKeys(sources []source, ordinals []uint32) table {
+	docs, bytes := 0, 0
+	for i, s := range sources {
+		docs += len(s.docs)
+		if ordinals[i] != gone {
+			bytes += len(s.keys[ordinals[i]].bytes)
+		}
+	}
+	return table{make([]uint32, 0, docs+1), make([]byte, 0, bytes)}
 }

@@ -210,7 +210,7 @@ func distance(a, b string) int {
 }
 
 func FuzzQuery(f *testing.F) {
-	for _, s := range []string{"", "lamp", `"red lamp" -green`, `46" tv "`, "-", `"-"`, "DSC-W120/B 12 v 20 x 30 cm", "a\xffb", "mobile phone", "keybord", `"" ""`, "×x×", "7,5", "-a"} {
+	for _, s := range []string{"", "lamp", `"red lamp" -green`, `46" tv "`, "-", `"-"`, "DSC-W120/B 12 v 20 x 30 cm", "a\xffb", "mobile phone", "keybord", `"" ""`, "×x×", "7,5", "-a", "\u0300", "\u0300a"} {
 		f.Add(s)
 	}
 	x := indexOf("sv", product("a", "mobile phone 12 v red"), product("b", "Sony DSC-W120/B keyboard 20x30"), product("c", "trädgårdsslang"))

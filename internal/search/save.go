@@ -31,7 +31,7 @@ func (x *Index) Save() error {
 		if x.kept[v.serial] {
 			continue
 		}
-		if err := keepSegment(filepath.Join(x.folder, segmentName(v.serial)), v.segment); err != nil {
+		if err := keep(filepath.Join(x.folder, segmentName(v.serial)), func(c *codec) { c.segment(v.segment) }); err != nil {
 			return err
 		}
 		x.kept[v.serial] = true
@@ -41,9 +41,7 @@ func (x *Index) Save() error {
 		m.serials = append(m.serials, int64(v.serial))
 		m.dead = append(m.dead, longsOf(v.dead))
 	}
-	c := codec{writing: true, buffer: make([]byte, fileHeader)}
-	c.manifest(&m)
-	if err := keep(filepath.Join(x.folder, manifestName), seal(c.buffer)); err != nil {
+	if err := keep(filepath.Join(x.folder, manifestName), func(c *codec) { c.manifest(&m) }); err != nil {
 		return err
 	}
 	return x.sweep(s)

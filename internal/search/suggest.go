@@ -35,7 +35,11 @@ type Suggestions struct {
 // Suggest proposes what a query that is being typed may be going to be. A text without any word proposes nothing.
 func (x *Index) Suggest(t Typing) (out Suggestions) {
 	s, l := x.now.Load(), x.lexis.Load()
-	r := s.search(x.lang, l, Request{Text: t.Text, Filters: t.Filters, InStock: t.InStock, At: t.At, Limit: t.Products})
+	request := Request{Text: t.Text, Filters: t.Filters, InStock: t.InStock, At: t.At, Limit: t.Products}
+	r := s.search(x.lang, l, request, true)
+	if r.Total == 0 {
+		r = s.search(x.lang, l, request, false)
+	}
 	out.Corrected, out.Marker = r.Corrected, r.Marker
 	typed := wordsOf(fold(cut(t.Text, longestQuery)))
 	if len(typed) == 0 {

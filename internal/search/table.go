@@ -28,6 +28,12 @@ func (t *table) add(s string) {
 	t.bytes = append(t.bytes, s...)
 }
 
+// bring is add for bytes.
+func (t *table) bring(b []byte) {
+	t.offsets = append(t.offsets, uint32(len(t.bytes)))
+	t.bytes = append(t.bytes, b...)
+}
+
 // closed is the table after the last add.
 func (t table) closed() table {
 	t.offsets = append(t.offsets, uint32(len(t.bytes)))

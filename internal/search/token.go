@@ -180,12 +180,17 @@ func runsOf(out []run, text string) []run {
 		n := runLength(text[i:])
 		next := run{start: i, end: i + n, before: connector}
 		next.text, next.kind = lower(text[i : i+n])
-		out = append(out, next)
+		if !isBlank(next.text) {
+			out = append(out, next)
+		}
 		i += n
 		connector = 0
 	}
 	return out
 }
+
+// isBlank reports whether nothing is left of a run when its marks are taken away.
+func isBlank(s string) bool { return !isPlain(s) && strings.TrimSpace(fold(s)) == "" }
 
 // tie is the connector that a rune is when it stands directly between two runs.
 func tie(r rune) byte {

@@ -15,6 +15,7 @@ type Claim struct {
 	Warehouse string
 	Wanted    dec.Dec
 	Got       dec.Dec
+	MayWait   bool // takes what there is also where the others are all or nothing
 }
 
 // Mode says what happens when there is not enough.
@@ -90,7 +91,7 @@ func (p *posting) allocate(claims []Claim, short *shortages) {
 			l.Allocated = l.Allocated.Add(c.Got)
 			l.dirty = true
 		}
-		if c.Got < c.Wanted {
+		if c.Got < c.Wanted && !c.MayWait {
 			short.add(shortage{item: c.Item, where: "warehouse " + key.Warehouse, wanted: c.Wanted, there: c.Got, state: "available"})
 		}
 	}

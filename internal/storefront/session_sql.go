@@ -5,11 +5,15 @@ import "kontor/internal/db"
 // findVisit reads a session with the person who is signed in to it; nil where there is none. A contact who may no longer
 // come in is signed out by that.
 func findVisit(tx *db.Tx, tokenHash string) (*Visit, error) {
+	return visitWhere(tx, "s.token_hash = :token", db.Args{"token": tokenHash})
+}
+
+func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 	v := &Visit{}
 	s := &v.Session
 	var includesTax *bool
 	var role string
-	found, err := tx.One(`-- storefront.findVisit
+	found, err := tx.One(`-- storefront.visitWhere
 		select s.id, s.channel_key, s.created_at, s.expires_at, s.ended_at, s.signed_in_at, s.language, s.country, s.includes_tax,
 			coalesce(c.id, ''), coalesce(c.number, ''), coalesce(c.name, ''), coalesce(c.group_code, ''), coalesce(c.currency_code, ''),
 			coalesce(p.id, ''), coalesce(p.name, ''), coalesce(p.email, ''), coalesce(p.role, '')
@@ -17,7 +21,7 @@ func findVisit(tx *db.Tx, tokenHash string) (*Visit, error) {
 		left join customer c on c.company = :company and c.id = s.customer_id and c.is_active = 1
 		left join customer_contact p on p.company = :company and p.customer_id = c.id and p.id = s.contact_id
 			and p.is_active = 1 and p.has_portal_access = 1
-		where s.company = :company and s.token_hash = :token`, db.Args{"token": tokenHash},
+		where s.company = :company and `+which, args,
 		&s.ID, &s.ChannelKey, &s.CreatedAt, &s.ExpiresAt, &s.EndedAt, &s.SignedInAt, &s.Language, &s.Country, &includesTax,
 		&v.Customer.ID, &v.Customer.Number, &v.Customer.Name, &v.Customer.GroupCode, &v.Customer.CurrencyCode,
 		&v.Contact.ID, &v.Contact.Name, &v.Contact.Email, &role)

@@ -150,20 +150,6 @@ func updateSession(tx *db.Tx, in updateSessionIn) (sessionChoices, error) {
 	return sessionChoices{s.ExpiresAt, s.IsSignedIn, s.Customer, s.LanguageCode, s.CountryCode, s.IsPriceIncludingTax, s.CartSummary, s.Store}, err
 }
 
-// CartSummary is the cart in a line.
-type CartSummary struct {
-	LineCount         int       `json:"lineCount"`
-	ItemCount         rest.Text `json:"itemCount"`
-	Total             string    `json:"total"`
-	TotalIncludingTax string    `json:"totalIncludingTax"`
-	CurrencyCode      string    `json:"currencyCode"`
-}
-
-// summaryOf is the visitor's cart in a line.
-func summaryOf(tx *db.Tx) (CartSummary, error) {
-	return CartSummary{CurrencyCode: storefront.Of(tx).Channel.CurrencyCode}, nil
-}
-
 // bearer is the token of a request, "" without one.
 func bearer(r *http.Request) string {
 	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")

@@ -91,6 +91,7 @@ func StoreGroup(count CountHit) rest.Group {
 		rest.Get("getStore", "/store", "The store configuration in one answer.", getStore),
 		rest.Get("getNavigation", "/store/navigation", "The navigation as a tree.", getNavigation),
 		rest.List("listStoreCountries", "/store/countries", "The countries the store delivers to.", listStoreCountries),
+		deliveryMethods(),
 		rest.List("listStoreRedirects", "/store/redirects", "The redirects that the storefront applies, by the path they begin at.", listStoreRedirects),
 		rest.Get("resolveRedirect", "/store/redirects/resolve", "Where one path leads; the hit is counted.", resolving(count)).
 			NamedByQuery().Raises(channel.ErrRedirectNotFound),

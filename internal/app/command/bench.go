@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"kontor/internal/bench"
 )
 
 type benchCommand struct {
-	Workloads []string `arg:"" optional:"" help:"What to measure (default: all): ${workloads}."`
+	Workloads []string `arg:"" optional:"" help:"What to measure (default: all): ${workloads}; or, by itself, search: how well products are found that are known to be there."`
 	Items     int      `default:"100000" help:"Items of the company that is loaded."`
 	Customers int      `default:"10000" help:"Its customers."`
 	Orders    int      `default:"100000" help:"Its orders, of three lines each."`
@@ -23,6 +24,7 @@ type benchCommand struct {
 	URL       string   `name:"url" placeholder:"URL" help:"Measure the server running here instead, with the company of --key as it is; it places orders in it."`
 	Key       string   `placeholder:"KEY" help:"API key for --url."`
 	History   string   `placeholder:"FILE" help:"History of orders for the workload import."`
+	Known     string   `default:"../shared/data/er-products" placeholder:"DIR" help:"Folder with the sets of known items for search: corpus.tsv, queries.tsv and qrels.tsv in a folder each."`
 	Profile   string   `placeholder:"DIR" help:"Write a CPU profile of each workload into this folder."`
 }
 
@@ -31,6 +33,9 @@ func (*benchCommand) Local() {}
 
 // Run measures, and prints what it found. What falls short of what is needed is no failure: machines differ.
 func (c *benchCommand) Run(ctx context.Context, env *Env) error {
+	if slices.Contains(c.Workloads, search) {
+		return c.search(env)
+	}
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -57,6 +62,23 @@ func (c *benchCommand) Run(ctx context.Context, env *Env) error {
 		return errors.Join(env.Print(r, ""), err)
 	}
 	return errors.Join(r.Print(env.Stdout), err)
+}
+
+// search is the workload that needs no company.
+const search = "search"
+
+func (c *benchCommand) search(env *Env) error {
+	if len(c.Workloads) > 1 {
+		return errors.New("search is measured by itself: it needs no company; give the other workloads to another call")
+	}
+	r, err := bench.Search(env.Path(c.Known), ticker(env))
+	switch {
+	case err != nil:
+		return err
+	case env.JSON:
+		return env.Print(r, "")
+	}
+	return r.Print(env.Stdout)
 }
 
 func (c *benchCommand) check() error {

@@ -26,6 +26,7 @@ type grammar struct {
 	APIKey  apiKeyFamily   `cmd:"" name:"api-key" help:"API keys of other systems: create, list, revoke."`
 	Contact contactFamily  `cmd:"" help:"Contacts of customers, for the portal."`
 	Invoice invoiceFamily  `cmd:"" help:"Invoices: book, credit, pay."`
+	Search  searchFamily   `cmd:"" help:"Search of stores: rebuild."`
 	Verify  verifyCommand  `cmd:"" help:"Recompute everything derived from its sources and print every difference."`
 	Backup  backupCommand  `cmd:"" help:"Copy everything, or one company, into an archive, while it is in use."`
 	Restore restoreCommand `cmd:"" help:"Put an archive back."`

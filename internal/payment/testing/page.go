@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/fault"
 	"kontor/internal/payment"
+	"kontor/internal/payment/wire"
 )
 
 // Find is a started payment of a company with the account it was started with.
@@ -16,6 +17,17 @@ type Find func(ctx context.Context, company, id string) (payment.Account, paymen
 
 // Send posts a callback.
 type Send func(ctx context.Context, d Delivery) error
+
+// Post is the Send of a server: it posts to the shop, and any answer that is not 2xx is an error.
+func Post(client *wire.Client) Send {
+	return func(ctx context.Context, d Delivery) error {
+		answer, err := client.Do(ctx, wire.Request{Provider: "The shop", Method: http.MethodPost, Address: d.Address, Header: d.Header, Body: d.Body})
+		if err == nil && !answer.IsGood() {
+			err = answer.Fault("")
+		}
+		return err
+	}
+}
 
 // Page is the provider's own page, where a buyer chooses a card: GET shows it, POST takes the card, sends the callbacks that are due
 // and sends the buyer back to the shop. A late callback is not sent from here: the buyer is gone by then, and Look knows.

@@ -3,6 +3,7 @@ package testing_test
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -15,6 +16,7 @@ import (
 	"kontor/internal/payment"
 	. "kontor/internal/payment/paymenttest"
 	trial "kontor/internal/payment/testing"
+	"kontor/internal/payment/wire"
 )
 
 // at is when the tests happen.
@@ -290,6 +292,39 @@ func TestThePage(t *testing.T) {
 	}
 	s.now = s.now.Add(time.Hour)
 	s.look(payment.Expired)
+}
+
+// A delivery posted over HTTP arrives with the bytes that were signed.
+func TestDeliveriesArriveAsSigned(t *testing.T) {
+	s := open(t)
+	var got []payment.Event
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		e, err := s.p.Receive(r.Context(), s.a, payment.Callback{Header: r.Header.Get, Query: r.URL.Query().Get, Body: body}, s.now)
+		if err != nil {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		got = append(got, e)
+	}))
+	defer server.Close()
+	i := Intent()
+	i.CallbackURL, i.Data = server.URL, map[string]string{"card": trial.CardSucceeds}
+	started, err := s.p.Start(context.Background(), s.a, i)
+	Want(t, err, fault.Code{})
+	sent, err := trial.Deliveries(s.a, started.Ref, "", s.now)
+	Want(t, err, fault.Code{})
+	post := trial.Post(wire.New(true))
+	for _, d := range sent {
+		Want(t, post(context.Background(), d), fault.Code{})
+	}
+	if len(got) != 2 || got[1].Status != payment.Captured {
+		t.Errorf("arrived: %+v", got)
+	}
+	sent[0].Body = append([]byte(" "), sent[0].Body...)
+	if err := post(context.Background(), sent[0]); err == nil {
+		t.Error("an altered callback was taken")
+	}
 }
 
 func TestCardsHaveValidNumbers(t *testing.T) {

@@ -84,7 +84,7 @@ type Request struct {
 	Address        string
 	Header         map[string]string
 	User, Password string // basic authentication, when User is not empty
-	Body           any    // sent as JSON; nil for none
+	Body           any    // sent as JSON; bytes as they are; nil for none
 }
 
 // Answer is what came back.
@@ -99,9 +99,12 @@ type Answer struct {
 func (c *Client) Do(ctx context.Context, r Request) (Answer, error) {
 	var body io.Reader
 	if r.Body != nil {
-		b, err := json.Marshal(r.Body)
-		if err != nil {
-			return Answer{}, err
+		b, isRaw := r.Body.([]byte)
+		if !isRaw {
+			var err error
+			if b, err = json.Marshal(r.Body); err != nil {
+				return Answer{}, err
+			}
 		}
 		body = bytes.NewReader(b)
 	}

@@ -1,0 +1,369 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kontor/internal/api/ecom"
+	"kontor/internal/assortment"
+	"kontor/internal/channel"
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+	"kontor/internal/media"
+	"kontor/internal/record"
+)
+
+// How often the shelves of stores look for what other nodes have changed, rest between two looks, are kept, and how long one
+// stays open that nobody asks for.
+const (
+	shelfPoll  = 500 * time.Millisecond
+	shelfRest  = 50 * time.Millisecond
+	shelfSaves = 30 * time.Second
+	shelfIdle  = 10 * time.Minute
+	notesEvery = 2 * time.Second
+	tellEvery  = time.Minute
+)
+
+// searching keeps the shelves of stores: opened when somebody asks, brought up to date behind the requests, closed when nobody
+// asks any more. Several nodes have one each.
+type searching struct {
+	store *db.Store
+	dir   string // "" keeps them in memory alone
+	lock  *Lock
+	log   *slog.Logger
+	notes *assortment.Notes
+	wake  chan struct{}
+
+	mu      sync.Mutex
+	shelves map[shelfKey]*shelf
+}
+
+type shelfKey struct{ company, channel string }
+
+// shelf is a shelf with when it was asked for last.
+type shelf struct {
+	*assortment.Shelf
+	used atomic.Int64
+	due  atomic.Bool
+}
+
+// newSearching begins with no shelf open. On a database the folder is this node's only if it gets its lock.
+func (h *House) newSearching(store *db.Store) (*searching, error) {
+	s := &searching{store: store, log: h.Log, notes: assortment.NewNotes(), wake: make(chan struct{}, 1), shelves: map[shelfKey]*shelf{}}
+	if h.Place.Data != "" {
+		s.dir = filepath.Join(h.Place.Data, "search")
+	}
+	if !h.Embedded() && s.dir != "" {
+		lock, err := TakeLock(s.dir)
+		if err != nil {
+			return nil, err
+		}
+		if s.lock = lock; lock == nil {
+			s.dir = ""
+		}
+	}
+	store.OnCommit(s.committed)
+	return s, nil
+}
+
+// committed wakes the shelves of a company. It is called after a commit and does not wait.
+func (s *searching) committed(company string) {
+	s.mu.Lock()
+	some := false
+	for k, one := range s.shelves {
+		if k.company == company {
+			one.Wake()
+			one.due.Store(true)
+			some = true
+		}
+	}
+	s.mu.Unlock()
+	if some {
+		s.stir()
+	}
+}
+
+// stir lets the loop look at once.
+func (s *searching) stir() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// at is the shelf of a channel, opened or not.
+func (s *searching) at(company, channelCode string) *shelf {
+	k := shelfKey{company, record.Fold(channelCode)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one := s.shelves[k]
+	if one == nil {
+		one = &shelf{Shelf: assortment.NewShelf(channelCode, s.folder(k))}
+		s.shelves[k] = one
+	}
+	one.used.Store(time.Now().UnixNano())
+	return one
+}
+
+// folder is where a channel's indexes are kept. A channel's code may hold anything, a folder's name may not.
+func (s *searching) folder(k shelfKey) string {
+	if s.dir == "" {
+		return ""
+	}
+	return filepath.Join(s.dir, k.company, fmt.Sprintf("%x", k.channel))
+}
+
+// shelf is the shelf of the viewer's store, as new as the transaction. Server.Unavailable while it is built.
+func (s *searching) shelf(tx *db.Tx, v assortment.Viewer) (*assortment.Shelf, error) {
+	one := s.at(tx.Company, v.Channel.Code)
+	err := one.Fresh(tx, v.Channel)
+	if fault.Is(err, fault.ErrUnavailable) {
+		one.due.Store(true)
+		s.stir()
+	}
+	return one.Shelf, err
+}
+
+// building is how many shelves are asked for and cannot be searched yet.
+func (s *searching) building() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.shelves {
+		if one.due.Load() && !one.Ready() {
+			n++
+		}
+	}
+	return n
+}
+
+// take is what is to be looked at now: all shelves, or those that are due.
+func (s *searching) take(all bool) map[shelfKey]*shelf {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := map[shelfKey]*shelf{}
+	for k, one := range s.shelves {
+		if all && one.Ready() || one.due.Load() {
+			out[k] = one
+		}
+	}
+	return out
+}
+
+// reader reads a company's data, knowing what is committed.
+func (s *searching) reader(ctx context.Context, company string) assortment.Reader {
+	return func(fn func(tx *db.Tx) error) error {
+		return s.store.Read(ctx, db.Request{Company: company, Actor: searcher(), AsksCommitted: true}, fn)
+	}
+}
+
+func searcher() db.Actor { return db.Actor{Kind: "system", ID: "search", Name: "kontor search"} }
+
+// follow brings shelves up to date.
+func (s *searching) follow(ctx context.Context, all bool) {
+	for k, one := range s.take(all) {
+		if one.Ready() {
+			one.due.Store(false) // before: what is committed from now on makes it due again
+		}
+		err := one.Follow(ctx, s.reader(ctx, k.company))
+		if err == nil || fault.Is(err, channel.ErrNotFound) {
+			continue
+		}
+		one.due.Store(true)
+		if ctx.Err() == nil {
+			s.log.Warn("the search index could not follow; it is tried again", "company", k.company, "channel", k.channel, "error", err)
+		}
+	}
+}
+
+// save keeps what is new, and closes the shelves that nobody asks for.
+func (s *searching) save() {
+	before := time.Now().Add(-shelfIdle).UnixNano()
+	for k, one := range s.take(true) {
+		var err error
+		if one.used.Load() < before {
+			s.mu.Lock()
+			delete(s.shelves, k)
+			s.mu.Unlock()
+			err = one.Close()
+		} else {
+			err = one.Save()
+		}
+		if err != nil {
+			s.log.Warn("the search index could not be kept", "company", k.company, "channel", k.channel, "error", err)
+		}
+	}
+}
+
+// write writes down what visitors did.
+func (s *searching) write(ctx context.Context) {
+	for _, company := range s.notes.Companies() {
+		err := s.notes.Write(company, func(fn func(tx *db.Tx) error) error {
+			return s.store.Write(ctx, db.Request{Company: company, Actor: searcher()}, fn)
+		})
+		if err != nil {
+			s.log.Warn("what visitors did could not be written down", "company", company, "error", err)
+		}
+	}
+}
+
+// tell sends mails to those who wait for goods, in companies whose stores are open.
+func (s *searching) tell(ctx context.Context, picture func(company string, f media.File) string) {
+	met := map[string]bool{}
+	for k := range s.take(true) {
+		if met[k.company] {
+			continue
+		}
+		met[k.company] = true
+		if err := tellWaiting(ctx, s.store, k.company, picture); err != nil {
+			s.log.Warn("those who wait for goods could not be told", "company", k.company, "error", err)
+		}
+	}
+}
+
+// tellWaiting sends mails to those in a company who wait for goods that can be had.
+func tellWaiting(ctx context.Context, store *db.Store, company string, picture func(company string, f media.File) string) error {
+	for after, more := "", true; more; more = after != "" {
+		err := store.Write(ctx, db.Request{Company: company, Actor: searcher()}, func(tx *db.Tx) (err error) {
+			after, err = assortment.TellWaiting(tx, after, func(f media.File) string { return picture(company, f) })
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close keeps everything and gives the folder back.
+func (s *searching) close(ctx context.Context) error {
+	s.write(ctx)
+	s.mu.Lock()
+	shelves := s.shelves
+	s.shelves = map[shelfKey]*shelf{}
+	s.mu.Unlock()
+	var errs []error
+	for _, one := range shelves {
+		errs = append(errs, one.Close())
+	}
+	return errors.Join(append(errs, s.lock.Release())...)
+}
+
+// keepShelves lets the shelves follow until ctx ends.
+func (h *House) keepShelves(ctx context.Context) {
+	poll := time.NewTicker(shelfPoll)
+	defer poll.Stop()
+	var saved, written, told time.Time
+	saved, told = time.Now(), time.Now()
+	for {
+		all := false
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.stirred():
+		case <-poll.C:
+			all = !h.Embedded()
+		}
+		leave, err := h.Enter()
+		if err != nil {
+			continue
+		}
+		s, now := h.search, time.Now()
+		s.follow(ctx, all)
+		if now.Sub(written) > notesEvery {
+			s.write(ctx)
+			written = now
+		}
+		if now.Sub(saved) > shelfSaves {
+			s.save()
+			saved = now
+		}
+		if now.Sub(told) > tellEvery {
+			s.tell(ctx, h.files.URL)
+			told = now
+		}
+		leave()
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(shelfRest):
+		}
+	}
+}
+
+// stirred says when a shelf is to be looked at.
+func (h *House) stirred() <-chan struct{} {
+	leave, err := h.Enter()
+	if err != nil {
+		return nil
+	}
+	defer leave()
+	return h.search.wake
+}
+
+// windowOf is where the operations of the commerce API find what stores show. Without a house they can only be described.
+func windowOf(h *House) ecom.Window {
+	if h == nil {
+		return ecom.Window{}
+	}
+	return ecom.Window{Picture: h.files.URL, Shelf: h.search.shelf, Notes: h.search.notes}
+}
+
+// RebuildSearch throws the indexes of a company's stores away and makes them anew. done is told of each.
+func (h *House) RebuildSearch(ctx context.Context, c identity.Company, done func(channelCode string, products int, took time.Duration)) error {
+	return h.eachShelf(ctx, c, func(s *searching, one *shelf, code string) error {
+		start := time.Now()
+		if err := one.Discard(); err != nil {
+			return err
+		}
+		if err := one.Follow(ctx, s.reader(ctx, c.ID)); err != nil {
+			return err
+		}
+		done(code, one.Products(), time.Since(start))
+		return nil
+	})
+}
+
+// verifySearch holds the indexes of a company's stores against the books.
+func (h *House) verifySearch(ctx context.Context, c identity.Company, report func(string)) error {
+	return h.eachShelf(ctx, c, func(s *searching, one *shelf, _ string) error {
+		return assortment.Check(ctx, one.Shelf, s.reader(ctx, c.ID), report)
+	})
+}
+
+// eachShelf calls fn for the shelf of each active channel.
+func (h *House) eachShelf(ctx context.Context, c identity.Company, fn func(s *searching, one *shelf, code string) error) error {
+	var channels []channel.Channel
+	err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) {
+		channels, err = channel.All(tx)
+		return err
+	})
+	for _, one := range channels {
+		if err == nil && one.IsActive {
+			err = fn(h.search, h.search.at(c.ID, one.Code), one.Code)
+		}
+	}
+	return err
+}
+
+// forget throws away what is kept of a company that is gone.
+func (s *searching) forget(company string) error {
+	s.mu.Lock()
+	for k := range s.shelves {
+		if k.company == company {
+			delete(s.shelves, k)
+		}
+	}
+	s.mu.Unlock()
+	if s.dir == "" {
+		return nil
+	}
+	return os.RemoveAll(filepath.Join(s.dir, company))
+}

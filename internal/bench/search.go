@@ -1,0 +1,138 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"kontor/internal/search"
+	"kontor/internal/search/known"
+)
+
+// SearchReport is how well and how fast products are found that are known to be there.
+type SearchReport struct {
+	CPUs int         `json:"cpus"`
+	Load string      `json:"loadAverage,omitempty"` // at start and end
+	Sets []SearchRow `json:"sets"`
+}
+
+// SearchRow is the measurement of one set.
+type SearchRow struct {
+	Set      string `json:"set"`
+	Products int    `json:"products"`
+	Queries  int    `json:"queries"`
+	// First and Ten are the percentages of the queries whose product came first, and among the first ten.
+	First float64 `json:"firstPercent"`
+	Ten   float64 `json:"firstTenPercent"`
+	MRR   float64 `json:"meanReciprocalRank"`
+	P50   float64 `json:"p50Milliseconds"`
+	P95   float64 `json:"p95Milliseconds"`
+	// IndexedIn is from nothing to an index on the disk.
+	IndexedIn float64 `json:"indexSeconds"`
+	Bytes     int64   `json:"indexBytes"`
+	Needed    string  `json:"needed,omitempty"`
+	Met       *bool   `json:"met,omitempty"`
+}
+
+// Search measures the sets of known items in a folder, or in its folder known-item.
+func Search(folder string, tick func(what string, done, total int)) (SearchReport, error) {
+	r := SearchReport{CPUs: runtime.NumCPU(), Load: loadAverage(), Sets: []SearchRow{}}
+	if inner := filepath.Join(folder, "known-item"); isFolder(inner) {
+		folder = inner
+	}
+	names, err := known.Sets(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, fmt.Errorf("there is no folder %s with sets of known items; --known names the folder where they lie, each in a folder of its own with corpus.tsv, queries.tsv and qrels.tsv", folder)
+	case err != nil:
+		return r, err
+	case len(names) == 0:
+		return r, fmt.Errorf("no folder in %s is a set of known items: a set has corpus.tsv, queries.tsv and qrels.tsv; --known names the folder where sets lie", folder)
+	}
+	for _, name := range names {
+		tick("search "+name, 0, 0)
+		row, err := searchSet(folder, name)
+		if err != nil {
+			return r, err
+		}
+		r.Sets = append(r.Sets, row)
+	}
+	r.Load = strings.TrimSpace(r.Load + " to " + loadAverage())
+	return r, nil
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// searchSet makes an index of a set in a folder that is thrown away, and asks it.
+func searchSet(folder, name string) (row SearchRow, err error) {
+	set, err := known.Read(folder, name)
+	if err != nil {
+		return row, err
+	}
+	dir, err := os.MkdirTemp("", "kontor-search-")
+	if err != nil {
+		return row, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	start := time.Now()
+	x := search.New(dir, "en")
+	x.Upsert(set.Documents, 1)
+	x.Compact()
+	if err := x.Save(); err != nil {
+		return row, err
+	}
+	row = SearchRow{Set: name, Products: len(set.Documents), Queries: len(set.Queries), IndexedIn: time.Since(start).Seconds()}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return row, err
+	}
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil {
+			return row, err
+		}
+		row.Bytes += info.Size()
+	}
+	row.found(set.Measure(x))
+	return row, x.Close()
+}
+
+// found takes over a score and judges it.
+func (r *SearchRow) found(s known.Score) {
+	r.First, r.Ten, r.MRR = 100*s.First, 100*s.Ten, s.MRR
+	took := make([]float64, len(s.Took))
+	for i, t := range s.Took {
+		took[i] = t.Seconds() * 1000
+	}
+	r.P50, r.P95 = quantile(took, 0.5), quantile(took, 0.95)
+	if first, ten := known.Needs(r.Set); first > 0 {
+		met := s.First >= first && s.Ten >= ten
+		r.Needed, r.Met = fmt.Sprintf("first %.1f %%, ten %.1f %%", 100*first, 100*ten), &met
+	}
+}
+
+// Print writes the table.
+func (r SearchReport) Print(w io.Writer) error {
+	fmt.Fprintf(w, "%d CPUs; load average %s\n\n", r.CPUs, r.Load)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "SET\tPRODUCTS\tQUERIES\tFIRST\tFIRST TEN\tMRR\tP50 / P95 MS\tINDEXED IN\tSIZE\tNEEDED\t")
+	for _, s := range r.Sets {
+		missed := ""
+		if s.Met != nil && !*s.Met {
+			missed = "MISSED"
+		}
+		fmt.Fprintf(t, "%s\t%d\t%d\t%.1f %%\t%.1f %%\t%.3f\t%.2f / %.2f\t%.2f s\t%.1f MB\t%s\t%s\n", s.Set, s.Products, s.Queries, s.First, s.Ten, s.MRR,
+			s.P50, s.P95, s.IndexedIn, float64(s.Bytes)/1e6, s.Needed, missed)
+	}
+	return t.Flush()
+}

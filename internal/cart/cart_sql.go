@@ -1,0 +1,218 @@
+package cart
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"kontor/internal/db"
+	"kontor/internal/record"
+	"kontor/internal/storefront"
+)
+
+// messages are kept as JSON; the empty text is none.
+type messages []Message
+
+func (m messages) text() string {
+	if len(m) == 0 {
+		return ""
+	}
+	b, err := json.Marshal([]Message(m[:min(len(m), longestMessages)]))
+	if err != nil {
+		panic(err) // texts cannot fail to encode
+	}
+	return string(b)
+}
+
+// Scan reads what text wrote.
+func (m *messages) Scan(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("cart: messages are kept as text, not %T", v)
+	}
+	if *m = nil; text == "" {
+		return nil
+	}
+	return json.Unmarshal([]byte(text), (*[]Message)(m))
+}
+
+// read reads the cart of a session with its lines; one without an id where there is none.
+func read(tx *db.Tx, sessionID string) (*Cart, error) {
+	c := &Cart{SessionID: sessionID}
+	var told messages
+	found, err := tx.One(`-- cart.read
+		select id, reference, note, requested_date, notices from cart where company = :company and session_id = :session`,
+		db.Args{"session": sessionID}, &c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told)
+	if err != nil || !found {
+		return c, err
+	}
+	c.notices = told
+	c.Lines, err = linesOf(tx, c.ID)
+	return c, err
+}
+
+// Lock locks the cart of a session for this transaction, and makes it where there is none.
+func Lock(tx *db.Tx, sessionID string) (cartID string, err error) {
+	err = tx.Each(`-- cart.Lock
+		insert into cart (company, id, session_id, created_at, changed_at) values (:company, :id, :session, :now, :now)
+		on conflict (company, session_id) do update set changed_at = excluded.changed_at
+		returning id`, db.Args{"id": record.NewID(), "session": sessionID}, func(r db.Row) error { return r.Scan(&cartID) })
+	return cartID, err
+}
+
+// ensure makes the cart of a session where there is none, and locks none.
+func ensure(tx *db.Tx, sessionID string) (cartID string, err error) {
+	_, err = tx.Exec(`-- cart.ensure
+		insert into cart (company, id, session_id, created_at, changed_at) values (:company, :id, :session, :now, :now)
+		on conflict (company, session_id) do nothing`, db.Args{"id": record.NewID(), "session": sessionID})
+	if err != nil {
+		return "", err
+	}
+	_, err = tx.One(`-- cart.ensure id
+		select id from cart where company = :company and session_id = :session`, db.Args{"session": sessionID}, &cartID)
+	return cartID, err
+}
+
+// lockAll locks carts in the order of their ids.
+func lockAll(tx *db.Tx, cartIDs []string) error {
+	return tx.Each(`-- cart.lockAll
+		select id from cart where company = :company and id in (:carts) order by id for update`,
+		db.Args{"carts": cartIDs}, func(r db.Row) error { return r.Scan(new(string)) })
+}
+
+// earlier are the carts of a visit's contact in other living sessions of the store, the latest used first.
+func earlier(tx *db.Tx, v *storefront.Visit) (ids []string, err error) {
+	err = tx.Each(`-- cart.earlier
+		select c.id from session s join cart c on c.company = :company and c.session_id = s.id
+		where s.company = :company and s.contact_id = :contact and s.contact_id <> '' and s.customer_id = :customer
+			and s.channel_key = :channel and s.id <> :own and s.ended_at is null and s.expires_at > :now
+		order by c.changed_at desc, c.id`,
+		db.Args{"contact": v.Contact.ID, "customer": v.Customer.ID, "channel": v.Session.ChannelKey, "own": v.Session.ID}, func(r db.Row) error {
+			ids = append(ids, "")
+			return r.Scan(&ids[len(ids)-1])
+		})
+	return ids, err
+}
+
+// linesOf are the lines of a cart as they are kept, in the order they were put in.
+func linesOf(tx *db.Tx, cartID string) (lines []Line, err error) {
+	err = tx.Each(`-- cart.linesOf
+		select id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency from cart_line
+		where company = :company and cart_id = :cart order by id`, db.Args{"cart": cartID}, func(r db.Row) error {
+		var l Line
+		err := r.Scan(&l.ID, &l.ItemID, &l.ConfigurationNumber, &l.Quantity, &l.Unit, &l.Note, &l.seen.price, &l.seen.isInclusive, &l.seen.currency)
+		lines = append(lines, l)
+		return err
+	})
+	return lines, err
+}
+
+// writeLines keeps lines of a cart, new and changed ones alike.
+func writeLines(tx *db.Tx, cartID string, lines []Line) error {
+	return tx.Upsert("cart_line", "cart_id, id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency", len(lines), func(i int) []any {
+		l := &lines[i]
+		return []any{cartID, l.ID, l.ItemID, l.ConfigurationNumber, l.Quantity, l.Unit, l.Note, l.seen.price, l.seen.isInclusive, l.seen.currency}
+	}, `on conflict (company, cart_id, id) do update set quantity = excluded.quantity, unit = excluded.unit, note = excluded.note,
+		seen_price = excluded.seen_price, seen_inclusive = excluded.seen_inclusive, seen_currency = excluded.seen_currency`)
+}
+
+func removeLine(tx *db.Tx, cartID, lineID string) error {
+	_, err := tx.Exec(`-- cart.removeLine
+		delete from cart_line where company = :company and cart_id = :cart and id = :line`, db.Args{"cart": cartID, "line": lineID})
+	return err
+}
+
+// empty takes lines and codes out of carts.
+func empty(tx *db.Tx, cartIDs []string) error {
+	_, err := tx.Exec(`-- cart.empty
+		delete from cart_line where company = :company and cart_id in (:carts)`, db.Args{"carts": cartIDs})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`-- cart.empty codes
+		delete from cart_code where company = :company and cart_id in (:carts)`, db.Args{"carts": cartIDs})
+	return err
+}
+
+// remove deletes carts whole.
+func remove(tx *db.Tx, cartIDs []string) error {
+	if err := empty(tx, cartIDs); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`-- cart.remove
+		delete from cart where company = :company and id in (:carts)`, db.Args{"carts": cartIDs})
+	return err
+}
+
+// drop deletes the carts of sessions.
+func drop(tx *db.Tx, sessionIDs []string) error {
+	var ids []string
+	err := tx.Each(`-- cart.drop
+		select id from cart where company = :company and session_id in (:sessions)`, db.Args{"sessions": sessionIDs}, func(r db.Row) error {
+		ids = append(ids, "")
+		return r.Scan(&ids[len(ids)-1])
+	})
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	slices.Sort(ids)
+	return remove(tx, ids)
+}
+
+func describe(tx *db.Tx, cartID string, d Details) error {
+	_, err := tx.Exec(`-- cart.describe
+		update cart set reference = :reference, note = :note, requested_date = :date where company = :company and id = :cart`,
+		db.Args{"cart": cartID, "reference": d.Reference, "note": d.Note, "date": d.RequestedDeliveryDate})
+	return err
+}
+
+// writeNotices keeps what the visitor is to be told at the next look.
+func writeNotices(tx *db.Tx, cartID string, news []Message) error {
+	_, err := tx.Exec(`-- cart.writeNotices
+		update cart set notices = :notices where company = :company and id = :cart`, db.Args{"cart": cartID, "notices": messages(news).text()})
+	return err
+}
+
+// codesOf are the keys of a cart's codes, in the order they were applied.
+func codesOf(tx *db.Tx, cartID string) (keys []string, err error) {
+	err = tx.Each(`-- cart.codesOf
+		select code_key from cart_code where company = :company and cart_id = :cart order by applied_at, code_key`,
+		db.Args{"cart": cartID}, func(r db.Row) error {
+			keys = append(keys, "")
+			return r.Scan(&keys[len(keys)-1])
+		})
+	return keys, err
+}
+
+func insertCode(tx *db.Tx, cartID, key string) error {
+	return tx.Insert("cart_code", "cart_id, code_key, applied_at", 1, func(int) []any { return []any{cartID, key, tx.Now} })
+}
+
+func removeCode(tx *db.Tx, cartID, key string) (found bool, err error) {
+	n, err := tx.Exec(`-- cart.removeCode
+		delete from cart_code where company = :company and cart_id = :cart and code_key = :key`, db.Args{"cart": cartID, "key": key})
+	return n > 0, err
+}
+
+// moveCodes adds the codes of one cart to another, which has a code once.
+func moveCodes(tx *db.Tx, from, to string) error {
+	keys, err := codesOf(tx, from)
+	if err != nil {
+		return err
+	}
+	return tx.Upsert("cart_code", "cart_id, code_key, applied_at", len(keys), func(i int) []any { return []any{to, keys[i], tx.Now} },
+		"on conflict (company, cart_id, code_key) do nothing")
+}
+
+func missesOf(tx *db.Tx, cartID string) (misses int, since db.Time, err error) {
+	_, err = tx.One(`-- cart.missesOf
+		select misses, missed_at from cart where company = :company and id = :cart`, db.Args{"cart": cartID}, &misses, &since)
+	return misses, since, err
+}
+
+func writeMisses(tx *db.Tx, cartID string, misses int, since db.Time) error {
+	_, err := tx.Exec(`-- cart.writeMisses
+		update cart set misses = :misses, missed_at = :since where company = :company and id = :cart`,
+		db.Args{"cart": cartID, "misses": misses, "since": since})
+	return err
+}

@@ -1,0 +1,334 @@
+package cart
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kontor/internal/assortment"
+	"kontor/internal/catalog"
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/freight"
+	"kontor/internal/party"
+	"kontor/internal/pricing"
+	"kontor/internal/promotion"
+	"kontor/internal/record"
+	"kontor/internal/reference"
+	"kontor/internal/sales"
+	"kontor/internal/storefront"
+	"kontor/internal/tax"
+)
+
+// Of is the cart of this transaction's visit; see For.
+func Of(tx *db.Tx, d Delivery) (*Cart, error) { return For(tx, storefront.Of(tx), d) }
+
+// For is the cart of a visit as it stands now: priced, reduced by its codes, with its freight, its stock, and what the visitor
+// should know. It changes nothing. Where d says nothing, whoever keeps the checkout is asked.
+func For(tx *db.Tx, v *storefront.Visit, d Delivery) (*Cart, error) { return look(tx, v, d, true) }
+
+// ForOrder is For under the locks of the cart and its codes: what it says stands until the end of the transaction, but for
+// prices and stock.
+func ForOrder(tx *db.Tx, v *storefront.Visit, d Delivery) (*Cart, error) {
+	id, err := Lock(tx, v.Session.ID)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := codesOf(tx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := promotion.Lock(tx, keys); err != nil {
+		return nil, err
+	}
+	return For(tx, v, d)
+}
+
+// Summary is a cart without what only its page shows: stock.
+func Summary(tx *db.Tx) (*Cart, error) { return look(tx, storefront.Of(tx), Delivery{}, false) }
+
+func look(tx *db.Tx, v *storefront.Visit, d Delivery, withStock bool) (*Cart, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	c, err := read(tx, v.Session.ID)
+	if err != nil {
+		return nil, err
+	}
+	p := &pricer{tx: tx, visit: v, viewer: viewerOf(v), book: book, cart: c}
+	c.CurrencyCode = currencyOf(v, book)
+	c.Digits = book.Digits(c.CurrencyCode)
+	c.Messages = slices.Clone(c.notices)
+	if c.ID == "" {
+		return c, nil
+	}
+	if d == (Delivery{}) {
+		if err := tx.Fire(DeliveryWanted{CartID: c.ID, Delivery: &d}); err != nil {
+			return nil, err
+		}
+	}
+	p.delivery = d
+	p.delivery.CountryCode = cmp.Or(d.CountryCode, v.Country)
+	for _, step := range []func() error{p.articles, p.prices, p.codes, p.freight} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	p.sum()
+	if withStock {
+		return c, p.stock()
+	}
+	return c, nil
+}
+
+// viewerOf is the visitor as prices and stock see him.
+func viewerOf(v *storefront.Visit) assortment.Viewer {
+	out := assortment.Viewer{Channel: v.Channel, Language: v.Language, Country: v.Country, IncludesTax: v.IncludesTax}
+	if v.SignedIn() {
+		out.Customer = &party.Customer{Root: record.Root{ID: v.Customer.ID}, Number: v.Customer.Number, Name: v.Customer.Name,
+			GroupCode: v.Customer.GroupCode, CurrencyCode: v.Customer.CurrencyCode}
+	}
+	return out
+}
+
+// currencyOf is what the visitor pays in: as the price rule has it.
+func currencyOf(v *storefront.Visit, book *reference.Book) string {
+	code := cmp.Or(v.Customer.CurrencyCode, v.Channel.CurrencyCode, book.Base().Code)
+	if c, ok := book.Currency(code); ok {
+		return c.Code
+	}
+	return code
+}
+
+// pricer fills in a cart, one step after another.
+type pricer struct {
+	tx       *db.Tx
+	visit    *storefront.Visit
+	viewer   assortment.Viewer
+	book     *reference.Book
+	cart     *Cart
+	delivery Delivery
+	goods    []int // the lines that count
+	reduced  promotion.Reduction
+}
+
+// articles finds what the lines name, and which of it the store still sells.
+func (p *pricer) articles() error {
+	ids := make([]string, len(p.cart.Lines))
+	for i := range p.cart.Lines {
+		ids[i] = p.cart.Lines[i].ItemID
+	}
+	items, err := catalog.FindByID(p.tx, ids)
+	if err != nil {
+		return err
+	}
+	sold, err := assortment.Sellable(p.tx, p.viewer, ids)
+	if err != nil {
+		return err
+	}
+	for i := range p.cart.Lines {
+		l := &p.cart.Lines[i]
+		l.Item, l.Factor = items[l.ItemID], dec.One
+		a, ok := sold[l.ItemID]
+		l.Article = a
+		if !ok || !a.Buyable() {
+			l.warn(NoLongerSold, "%s is no longer sold here", cmp.Or(l.Item.Name, "this item"))
+			continue
+		}
+		if l.Factor, ok = l.Item.Factor(l.Unit); !ok {
+			l.Factor = dec.One
+			l.warn(UnsoldQuantity, "%s is no longer sold by the %s: put it in again", a.Name, l.Unit)
+			continue
+		}
+		l.IsSellable = true
+		p.goods = append(p.goods, i)
+	}
+	return nil
+}
+
+func (l *Line) warn(code, format string, args ...any) {
+	l.Warnings = append(l.Warnings, Message{Code: code, LineID: l.ID, Text: fmt.Sprintf(format, args...)})
+}
+
+// prices asks the price rule for all lines at once.
+func (p *pricer) prices() error {
+	c := p.cart
+	asks := make([]pricing.Ask, len(p.goods))
+	for i, n := range p.goods {
+		asks[i] = pricing.Ask{Item: c.Lines[n].Item, Quantity: c.Lines[n].Quantity, Unit: c.Lines[n].Unit}
+	}
+	if len(asks) == 0 {
+		return nil
+	}
+	quotes, err := pricing.For(p.tx, p.viewer.Situation(), asks)
+	if err != nil {
+		return err
+	}
+	today := p.tx.Today()
+	var goods []int
+	for i, n := range p.goods {
+		l, q := &c.Lines[n], quotes[i]
+		l.Quote = q
+		if q.UnitPrice == nil || q.CurrencyCode != c.CurrencyCode {
+			l.IsSellable = false
+			l.warn(NoPrice, "%s has no price in %s at present", l.Article.Name, c.CurrencyCode)
+			continue
+		}
+		goods = append(goods, n)
+		l.UnitPrice, l.IsPriceIncludingTax, l.PriceListCode, l.DiscountPercent = *q.UnitPrice, q.IsPriceIncludingTax, q.ListCode, q.DiscountPercent
+		l.Gross = sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, c.Digits)
+		l.TaxCode = cmp.Or(l.Item.TaxCode, p.book.Defaults().TaxCode)
+		if t, ok := p.book.TaxCode(l.TaxCode); ok {
+			l.TaxCode, l.TaxPercent = t.Code, t.Percent(p.delivery.CountryCode, today)
+		}
+		if l.isRepriced() {
+			c.Messages = append(c.Messages, p.changed(l))
+		}
+	}
+	p.goods = goods
+	return nil
+}
+
+// isRepriced reports whether the price is another than the one last shown.
+func (l *Line) isRepriced() bool {
+	return l.seen.price != nil && !l.isSeen()
+}
+
+// isSeen reports whether the price is the one last shown.
+func (l *Line) isSeen() bool {
+	return l.seen.price != nil && *l.seen.price == l.UnitPrice && l.seen.isInclusive == l.IsPriceIncludingTax && l.seen.currency == l.Quote.CurrencyCode
+}
+
+func (p *pricer) changed(l *Line) Message {
+	was := l.seen.price.Fixed(p.book.Digits(l.seen.currency)) + " " + l.seen.currency
+	is := l.UnitPrice.Fixed(p.cart.Digits) + " " + l.Quote.CurrencyCode
+	return Message{Code: PriceChanged, LineID: l.ID, Text: fmt.Sprintf("The price of %s has changed from %s to %s.", l.Article.Name, was, is)}
+}
+
+// codes lets the codes reduce the lines.
+func (p *pricer) codes() error {
+	c := p.cart
+	keys, err := codesOf(p.tx, c.ID)
+	if err != nil {
+		return err
+	}
+	p.reduced, err = promotion.Evaluate(p.tx, p.situation(), keys, p.goodsOf())
+	if err != nil {
+		return err
+	}
+	c.Codes = p.reduced.Applied
+	for i, n := range p.goods {
+		c.Lines[n].Discount = p.reduced.ByLine[i]
+	}
+	for _, a := range p.reduced.Applied {
+		if a.Problem != nil {
+			c.Messages = append(c.Messages, Message{Code: a.Problem.Code, Text: a.Problem.Detail})
+		}
+	}
+	return nil
+}
+
+func (p *pricer) situation() promotion.Situation {
+	offers := p.visit.Channel.Store.Offers()
+	return promotion.Situation{ChannelCode: p.visit.Channel.Code, CustomerID: p.visit.Customer.ID, CustomerGroup: p.visit.Customer.GroupCode,
+		Email: cmp.Or(p.delivery.Email, p.visit.Contact.Email), CurrencyCode: p.cart.CurrencyCode, Digits: p.cart.Digits,
+		NoDiscounts: !offers.DiscountCodes, NoCards: !offers.GiftCards}
+}
+
+// goodsOf are the lines that count as discounts see them.
+func (p *pricer) goodsOf() []promotion.Good {
+	out := make([]promotion.Good, len(p.goods))
+	for i, n := range p.goods {
+		l := &p.cart.Lines[n]
+		out[i] = promotion.Good{Item: record.Fold(l.Item.Number), Category: record.Fold(l.Item.CategoryCode), Brand: record.Fold(l.Item.BrandCode), Amount: l.Gross}
+	}
+	return out
+}
+
+// freight finds what the chosen delivery costs.
+func (p *pricer) freight() error {
+	c := p.cart
+	for _, n := range p.goods {
+		l := &c.Lines[n]
+		c.Value = c.Value.Add(l.Gross.Sub(l.Discount))
+		if l.Item.WeightKg != nil {
+			c.WeightKg = c.WeightKg.Add(l.Quantity.Mul(l.Factor).Mul(*l.Item.WeightKg))
+		}
+	}
+	if p.delivery.Method == "" || len(p.goods) == 0 {
+		return nil
+	}
+	m, ok, err := freight.Find(p.tx, c.Shipping(p.visit, p.delivery), p.delivery.Method)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		c.Messages = append(c.Messages, Message{Code: NoSuchDelivery, Text: "The chosen delivery is not possible for this cart and address: choose another."})
+		return nil
+	}
+	c.Freight = &m
+	return nil
+}
+
+// Shipping is the cart as prices of delivery see it.
+func (c *Cart) Shipping(v *storefront.Visit, d Delivery) freight.Situation {
+	return freight.Situation{ChannelCode: v.Channel.Code, CountryCode: cmp.Or(d.CountryCode, v.Country), PostalCode: d.PostalCode,
+		CurrencyCode: c.CurrencyCode, WeightKg: c.WeightKg, Value: c.Value, FreeOfCharge: c.freesFreight()}
+}
+
+func (c *Cart) freesFreight() bool {
+	return slices.ContainsFunc(c.Codes, func(a promotion.Applied) bool { return a.Frees && a.Problem == nil })
+}
+
+// sum takes the tax of each line, and adds up.
+func (p *pricer) sum() {
+	c := p.cart
+	for _, n := range p.goods {
+		l := &c.Lines[n]
+		before, _ := tax.Line(l.Gross, l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
+		l.Net, l.Tax = tax.Line(l.Gross.Sub(l.Discount), l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
+		l.DiscountNet = before.Sub(l.Net)
+		c.Subtotal = c.Subtotal.Add(before)
+		c.DiscountTotal = c.DiscountTotal.Add(l.DiscountNet)
+		c.TaxTotal = c.TaxTotal.Add(l.Tax)
+	}
+	if c.Freight != nil {
+		c.FreightNet = c.Freight.PriceNet
+		c.TaxTotal = c.TaxTotal.Add(c.Freight.Tax)
+	}
+	c.Total = c.Subtotal.Sub(c.DiscountTotal).Add(c.FreightNet)
+	c.TotalIncludingTax = c.Total.Add(c.TaxTotal)
+	c.GiftCardTotal = p.reduced.Pay(c.TotalIncludingTax)
+	c.AmountToPay = c.TotalIncludingTax.Sub(c.GiftCardTotal)
+	c.Codes = p.reduced.Applied
+}
+
+// stock tells of each line whether there is as much.
+func (p *pricer) stock() error {
+	var articles []assortment.Article
+	for _, n := range p.goods {
+		articles = append(articles, p.cart.Lines[n].Article)
+	}
+	all, err := assortment.Stocks(p.tx, p.viewer, articles)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]dec.Dec{} // by item: several configurations share its stock
+	for _, n := range p.goods {
+		l := &p.cart.Lines[n]
+		wanted[l.ItemID] = wanted[l.ItemID].Add(l.Quantity.Mul(l.Factor))
+	}
+	for _, n := range p.goods {
+		l := &p.cart.Lines[n]
+		s, ok := all[l.ItemID]
+		if !ok {
+			continue
+		}
+		l.Stock = &s
+		if s.Quantity != nil && *s.Quantity < wanted[l.ItemID] && !l.Article.AllowBackorder {
+			l.warn(TooLittleStock, "there is not as much of %s in stock at present", l.Article.Name)
+		}
+	}
+	return nil
+}
