@@ -48,6 +48,8 @@ func storeGroups(h *House) []rest.Group {
 		ecom.Search(windowOf(h)),
 		ecom.PricesAndStock(windowOf(h)),
 		ecom.CartGroup(filesOf(h)),
+		ecom.CheckoutGroup(tillOf(h)),
+		ecom.Auth(hasherOf(h)),
 	}
 }
 
@@ -64,6 +66,9 @@ func (h *House) bySession(r *http.Request) (rest.Caller, error) {
 func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 	if r.URL.Path == "/ecom/session/resolve" {
 		return rest.Caller{Unlimited: true, Credential: "resolve", Limit: &rest.Limit{}}, nil
+	}
+	if isCallback(r) {
+		return h.byCallback(r)
 	}
 	tenant, code := r.Header.Get("X-Tenant-Id"), r.Header.Get("X-Channel")
 	if tenant == "" || code == "" {
@@ -127,4 +132,27 @@ func countingOf(h *House) ecom.CountHit {
 		return nil
 	}
 	return h.hits.Count
+}
+
+// hasherOf is what checks passwords; without a house there is nobody to come in.
+func hasherOf(h *House) *identity.Hasher {
+	if h == nil {
+		return nil
+	}
+	return h.Hasher
+}
+
+// Guide is the commerce API as plain text, /ecom/llms.txt.
+func Guide() (string, error) {
+	return rest.LLMs(Commerce(nil), `Every call but resolving a domain, a payment provider's callback and this file carries three headers: X-Tenant-Id (the company), X-Channel (the
+store) and Authorization: Bearer with the session's token. Call from the storefront's server only; token and tenant stay there.
+
+1. GET /ecom/session/resolve?domain= finds tenant and channel, once.
+2. GET /ecom/session without a token opens a session: keep its sessionToken for seven days, one for each visitor.
+3. Show: /ecom/catalog/products, /catalog/search, /catalog/products/{slug}. Sell: POST /ecom/cart/items, then the steps of /ecom/checkout, then POST
+   /ecom/checkout/place. Prices and stock are of the moment; whoever is signed in sees the customer's own.
+4. Amounts and quantities are strings with a dot. Lists take page and pageSize. A refusal is a problem document with code, detail and errors by field;
+   429 and 503 say in Retry-After when to ask again. Any request that changes something may carry an Idempotency-Key and be repeated.
+
+The machine-readable description is /ecom/swagger.json; to read it as a page, open /docs/ecom/.`)
 }

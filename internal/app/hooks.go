@@ -6,6 +6,7 @@ import (
 	"kontor/internal/assortment"
 	"kontor/internal/cart"
 	"kontor/internal/channel"
+	"kontor/internal/checkout"
 	"kontor/internal/db"
 	"kontor/internal/invoicing"
 	"kontor/internal/media"
@@ -56,6 +57,9 @@ func hooks(s *db.Store) {
 	db.On(s, cart.MoveIn)
 	db.On(s, cart.Discard)
 	db.On(s, giveBackCodes)
+	db.On(s, checkout.TellCart)
+	db.On(s, checkout.GiveBackMoney)
+	db.On(s, checkout.PayInvoice)
 }
 
 // giveBackCodes gives back the uses and the money that a cancelled order took of discount codes and gift cards.

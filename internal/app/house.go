@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"kontor/internal/checkout"
 	"kontor/internal/db"
 	"kontor/internal/db/postgres"
 	"kontor/internal/db/sqlite"
@@ -52,6 +53,7 @@ type House struct {
 	handler   http.Handler
 	search    *searching
 	work      *jobs.Runner
+	till      *checkout.Till
 	lost      error // the data was exchanged and could not be opened again
 }
 
@@ -64,6 +66,7 @@ func Open(ctx context.Context, place Place, log *slog.Logger) (*House, error) {
 // OpenServing is Open for a house that will be served.
 func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) (*House, error) {
 	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), serving: s}
+	h.till = h.newTill()
 	var err error
 	if h.work, err = h.newWork(); err != nil {
 		return nil, err

@@ -6,9 +6,11 @@ import (
 
 	"kontor/internal/assortment"
 	"kontor/internal/cart"
+	"kontor/internal/checkout"
 	"kontor/internal/db"
 	"kontor/internal/identity"
 	"kontor/internal/jobs"
+	"kontor/internal/portal"
 	"kontor/internal/pricing"
 	"kontor/internal/record"
 )
@@ -65,6 +67,12 @@ func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 			return err
 		}
 		if err := assortment.Sweep(tx); err != nil {
+			return err
+		}
+		if err := portal.Sweep(tx); err != nil {
+			return err
+		}
+		if err := checkout.Sweep(tx); err != nil {
 			return err
 		}
 		return pricing.RecalculateAll(tx)

@@ -2,14 +2,16 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
 	"kontor/internal/db"
 	"kontor/internal/identity"
+	"kontor/internal/letters"
+	"kontor/internal/mail"
 	"kontor/internal/oauth"
 	"kontor/internal/record"
 	"kontor/internal/rest"
@@ -114,8 +116,45 @@ func (h *House) post(ctx context.Context, l identity.Letter) error {
 	}
 	as := db.Request{Company: l.CompanyID, Actor: db.Actor{Kind: "system", ID: "entrance", Name: "entrance"}}
 	return h.store.Write(ctx, as, func(tx *db.Tx) error {
-		return fmt.Errorf("app: letters to %s of %s cannot be written", l.Purpose, c.Name)
+		return mail.Enqueue(tx, h.letter(c, l, tx.Now))
 	})
+}
+
+// letter is a letter of identity in the words of its person. Its link holds the secret after the question mark of a page that
+// tells no other site where it was.
+func (h *House) letter(c identity.Company, l identity.Letter, now db.Time) mail.Message {
+	lang := l.Language
+	if lang == "" {
+		lang = languageOf(c.Country)
+	}
+	store, to := letters.Store{Name: c.Name, URL: h.base()}, mail.Address{Name: l.Name, Email: l.Email}
+	left := l.ExpiresAt.Time().Sub(now.Time())
+	link := h.base() + "/" + l.Purpose + "?" + url.Values{"token": {l.Token}}.Encode()
+	if l.Purpose == "reset" {
+		return letters.UserPasswordReset(lang, store, to, link, int(left.Round(time.Minute)/time.Minute), now)
+	}
+	m := letters.UserInvitation(lang, store, to, letters.Invitation{By: l.By, Link: link, Days: int(left.Round(dayLong) / dayLong)})
+	m.Expires = l.ExpiresAt
+	return m
+}
+
+const dayLong = 24 * time.Hour
+
+// languageOf is the language of letters to somebody who chose none: that of the company's country, else English.
+func languageOf(country string) string {
+	switch country {
+	case "SE":
+		return "sv"
+	case "NO":
+		return "nb"
+	case "DK":
+		return "da"
+	case "FI":
+		return "fi"
+	case "DE", "AT":
+		return "de"
+	}
+	return "en"
 }
 
 // sweepDoors drops what has expired of sessions, tickets, tokens and connections.

@@ -11,7 +11,7 @@ import (
 // tutorials rely on the codes. It runs in one transaction, with the company's facts in tx.Info.
 func starterSet(tx *db.Tx) error {
 	for _, step := range []func(*db.Tx) error{
-		starterCurrencies, starterWarehouse, starterOrderTypes, starterTerms, starterTax, starterGroups, starterDefaults, starterSales,
+		starterCurrencies, starterWarehouse, starterOrderTypes, starterTerms, starterTax, starterGroups, starterDefaults, starterSales, starterPayments,
 	} {
 		if err := step(tx); err != nil {
 			return err

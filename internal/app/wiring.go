@@ -2,11 +2,13 @@ package app
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
 
 	"kontor/internal/api/preview"
+	"kontor/internal/checkout"
 	"kontor/internal/db"
 	"kontor/internal/invoicing"
 	"kontor/internal/media"
@@ -21,7 +23,7 @@ import (
 
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
-	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify, promotion.Verify}
+	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify, checkout.Verify, promotion.Verify}
 }
 
 // groups are the integration API, in the order of its description. h may be nil to describe it.
@@ -118,7 +120,12 @@ func (h *House) routes() (http.Handler, error) {
 		return nil, err
 	}
 	docs, problems := rest.Docs(surface.Title, "/preview/swagger.json", "/docs/"), rest.Problems(surface, commerce)
+	guide, err := Guide()
+	if err != nil {
+		return nil, err
+	}
 	shopDocs := rest.Docs(commerce.Title, "/ecom/swagger.json", "/docs/ecom/")
+	testPage := h.testPage()
 	site, err := h.office()
 	if err != nil {
 		return nil, err
@@ -137,6 +144,11 @@ func (h *House) routes() (http.Handler, error) {
 			http.Redirect(w, r, "/docs/ecom/", http.StatusMovedPermanently)
 		case strings.HasPrefix(path, "/docs/ecom/"):
 			shopDocs.ServeHTTP(w, r)
+		case path == "/ecom/llms.txt":
+			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+			io.WriteString(w, guide)
+		case path == testPagePath:
+			testPage.ServeHTTP(w, r)
 		case strings.HasPrefix(path, "/ecom/"):
 			shop.ServeHTTP(w, r)
 		case strings.HasPrefix(path, "/docs/"):

@@ -10,11 +10,14 @@ import (
 	"kontor/internal/identity"
 	"kontor/internal/jobs"
 	"kontor/internal/mail"
+	"kontor/internal/portal"
 )
 
 // handlers tells the runner how each kind of job is done.
 func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
 	mail.Register(r, sender)
+	h.payments(r)
+	r.InTx(portal.CodeKind, portal.PostCode)
 	jobs.Outside(r, domainsKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 		return struct{}{}, h.applyDomains(ctx, j.Company)
 	}, nil)

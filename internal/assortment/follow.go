@@ -135,6 +135,9 @@ func horizonOf(tx *db.Tx) (db.Time, error) {
 // outdated reports whether all documents must be made anew.
 func (e *edition) outdated(tx *db.Tx, c channel.Channel) (bool, error) {
 	data, err := dataOf(tx)
+	if e.provisional && tx.AsksCommitted {
+		return true, err
+	}
 	if err != nil || data != e.stand.Generation || !slices.Equal(e.languages, languagesOf(tx, c)) {
 		return true, err
 	}

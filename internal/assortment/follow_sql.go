@@ -105,7 +105,7 @@ func dataOf(tx *db.Tx) (generation string, err error) {
 func smallEnough(tx *db.Tx, c channel.Channel) (bool, error) {
 	var n int
 	_, err := tx.One(`-- assortment.smallEnough
-		select count(*) from (select 1 from publication where company = :company and channel_key = :channel limit :most) as some`,
+		select count(*) from (select 1 from publication where company = :company and channel_key = :channel limit :most) as part`,
 		db.Args{"channel": record.Fold(c.Code), "most": smallShop + 1}, &n)
 	return n <= smallShop, err
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"kontor/internal/channel"
 	"kontor/internal/day"
@@ -37,6 +38,8 @@ type edition struct {
 	stand      stand
 	popularity map[string]uint32
 	free       map[string]bool // whether an item that moved had stock then
+	// provisional says that it was begun by a reader who does not know what is committed: it will do until Follow makes it anew.
+	provisional bool
 
 	seen     atomic.Pointer[marks]
 	revision atomic.Uint64
@@ -180,11 +183,17 @@ func (s *Shelf) begin(tx *db.Tx, c channel.Channel) (*edition, db.Time, error) {
 		return nil, 0, err
 	}
 	cursor, err := horizonOf(tx)
+	if cursor == open {
+		e.provisional, cursor = true, tx.Now-longest
+	}
 	for _, x := range e.indexes {
 		x.Delete(nil, int64(cursor))
 	}
 	return e, cursor, err
 }
+
+// longest is how far back a reader who does not know what is committed looks for late changes.
+const longest = db.Time(time.Hour / time.Microsecond)
 
 // settle takes down what the edition's documents rest on.
 func (e *edition) settle(tx *db.Tx, c channel.Channel) (err error) {

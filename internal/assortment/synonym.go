@@ -62,22 +62,22 @@ func (s *Synonym) check() error {
 	return wrong.Err()
 }
 
-// SaveSynonyms writes synonyms, each in the place of the one of its language that begins with the same word. isNew says which
-// were not there. Refusal: SearchSynonym.Invalid.
-func SaveSynonyms(tx *db.Tx, list []Synonym) (isNew []bool, err error) {
+// SaveSynonyms writes synonyms, each in the place of the one of its language that begins with the same word, and answers the
+// revisions they had before; 0 = none. Refusal: SearchSynonym.Invalid.
+func SaveSynonyms(tx *db.Tx, list []Synonym) (revisions []int64, err error) {
 	before, err := lockSynonyms(tx)
 	if err != nil {
 		return nil, err
 	}
-	isNew = make([]bool, len(list))
+	revisions = make([]int64, len(list))
 	for i := range list {
 		s := &list[i]
 		if err := s.check(); err != nil {
 			return nil, err
 		}
 		old, ok := before[s.wordKey()]
-		if isNew[i] = !ok; ok {
-			s.Root = old.Root
+		if ok {
+			s.Root, revisions[i] = old.Root, old.Version
 			err = Synonyms.Changed(tx, &s.Root, s.key(), old, *s)
 		} else {
 			s.Root = record.New(tx)
@@ -93,7 +93,7 @@ func SaveSynonyms(tx *db.Tx, list []Synonym) (isNew []bool, err error) {
 		}
 		before[s.wordKey()] = *s
 	}
-	return isNew, nil
+	return revisions, nil
 }
 
 // DeleteSynonym removes a synonym. Refusal: SearchSynonym.NotFound.

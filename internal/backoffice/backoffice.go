@@ -57,6 +57,8 @@ func (o Office) areas() []page.Area {
 		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), warehouseStock())},
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
 		{Title: "Assortment", Icon: "catalog", Pages: pages(items(), relations(), categories(), brands())},
+		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
+		{Title: "Channels", Icon: "channels", Pages: pages(channelPages())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "System", Icon: "system", Folded: true, Pages: system()},
 		{Pages: pages(o.doors(), o.account())}, // they stand in no menu
@@ -127,7 +129,7 @@ func (o Office) control(ctx context.Context, s identity.Session, write bool, fn 
 // href is the page of a record that the log names.
 func href(resource, key string) string {
 	switch resource {
-	case "orders", "customers", "items", "shipments", "invoices", "returns":
+	case "orders", "customers", "items", "shipments", "invoices", "returns", "categories", "brands", "channels", "price-lists":
 		return page.Path(resource, key)
 	}
 	return ""

@@ -18,7 +18,8 @@ func items() []page.Page {
 			Edit: func(_ *page.Ctx, t catalog.Item) []page.Go {
 				base := page.Path("items", t.Number)
 				return []page.Go{{Label: "Edit", Path: base + "/edit", Permission: "items:write", Primary: true},
-					{Label: "Attributes", Path: base + "/attributes", Permission: "items:write"}}
+					{Label: "Attributes", Path: base + "/attributes", Permission: "items:write"},
+					{Label: "Explain a price", Path: "/price?item=" + query(t.Number), Permission: "price-lists:read"}}
 			},
 			Actions: []page.Action[catalog.Item]{{Name: "delete", Label: "Delete", Permission: "items:write", Tone: page.Bad,
 				Confirm: "The item is deleted with its attribute values and relations. One that a document or stock names stays.",

@@ -122,7 +122,7 @@ func connections() page.Page {
 			return page.Cut(page.Narrow(all, q, func(k identity.Connection) []string { return []string{k.ClientName, k.UserName, k.Email} }), q), err
 		},
 		Columns: []page.Column[identity.Connection]{
-			page.Col("Program", func(k identity.Connection) page.Value { return page.T(k.ClientName) }), 
+			page.Col("Program", func(k identity.Connection) page.Value { return page.T(k.ClientName) }),
 			page.Col("User", func(k identity.Connection) page.Value { return page.T(k.UserName) }), page.Minor("Scopes", func(k identity.Connection) page.Value { return page.T(strings.Join(k.Scopes, ", ")) }),
 			page.Minor("Since", func(k identity.Connection) page.Value { return page.At(k.CreatedAt) }), page.Col("Last used", func(k identity.Connection) page.Value { return page.At(k.LastUsedAt) }),
 			page.Col("", func(k identity.Connection) page.Value {

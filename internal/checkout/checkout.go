@@ -97,15 +97,17 @@ type Step string
 
 // The steps. SignIn is missing where a store sells to those only whom it knows.
 const (
-	SignIn          Step = "signIn"
-	ContactStep     Step = "contact"
-	AddressesStep   Step = "addresses"
-	DeliveryStep    Step = "delivery"
-	PaymentStep     Step = "payment"
+	SignIn        Step = "signIn"
+	ContactStep   Step = "contact"
+	AddressesStep Step = "addresses"
+	DeliveryStep  Step = "delivery"
+	PaymentStep   Step = "payment"
 )
 
 // Values are all steps, in their usual order.
-func (Step) Values() []Step { return []Step{SignIn, ContactStep, AddressesStep, DeliveryStep, PaymentStep} }
+func (Step) Values() []Step {
+	return []Step{SignIn, ContactStep, AddressesStep, DeliveryStep, PaymentStep}
+}
 
 // Checkout is the way to the order as it stands.
 type Checkout struct {

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"kontor/internal/db"
+	"kontor/internal/dec"
 	"kontor/internal/record"
 )
 
@@ -99,4 +100,17 @@ func onePlaced(tx *db.Tx, query string, args db.Args) (p *Placed, err error) {
 func receiptOf(tx *db.Tx, orderID string) (*Placed, error) {
 	return onePlaced(tx, `-- checkout.receiptOf
 		select `+placedColumns+` from checkout_order where company = :company and order_id = :order`, db.Args{"order": orderID})
+}
+
+// cardsSettled is how much of what gift cards paid for an order has settled invoices.
+func cardsSettled(tx *db.Tx, orderID string) (sum dec.Dec, err error) {
+	_, err = tx.One(`-- checkout.cardsSettled
+		select cards_settled from checkout_order where company = :company and order_id = :order for update`, db.Args{"order": orderID}, &sum)
+	return sum, err
+}
+
+func settleCards(tx *db.Tx, orderID string, sum dec.Dec) error {
+	_, err := tx.Exec(`-- checkout.settleCards
+		update checkout_order set cards_settled = :sum where company = :company and order_id = :order`, db.Args{"order": orderID, "sum": sum})
+	return err
 }

@@ -26,9 +26,9 @@ type Method struct {
 	Provider        string // payment.Description.Name
 	Fee             dec.Dec
 	FeeIncludesTax  bool
-	FeeTaxCode      string // "" = the company's default
-	PaymentTermCode string // of orders paid so; "" = the customer's, else the company's
-	Instructions    string // how to pay, one line each: in the confirmation
+	FeeTaxCode      string           // "" = the company's default
+	PaymentTermCode string           // of orders paid so; "" = the customer's, else the company's
+	Instructions    string           // how to pay, one line each: in the confirmation
 	Settings        payment.Settings `log:"-"`
 	Channels        []string         // codes; none = all
 	Countries       []string         // of the billing address; none = all
@@ -184,6 +184,10 @@ func (t *Till) offers(tx *db.Tx, v *storefront.Visit, country string) ([]Method,
 	if err != nil {
 		return nil, err
 	}
+	credit, err := creditOf(tx, v)
+	if err != nil {
+		return nil, err
+	}
 	ps := t.Providers()
 	return slices.DeleteFunc(all, func(m Method) bool {
 		p, ok := ps[m.Provider]
@@ -191,7 +195,7 @@ func (t *Till) offers(tx *db.Tx, v *storefront.Visit, country string) ([]Method,
 			return true
 		}
 		d := p.Describe()
-		return d.NeedsCredit && !v.SignedIn() || d.Ready(m.Account(tx)) != nil
+		return d.NeedsCredit && !credit.HasCredit || d.Ready(m.Account(tx)) != nil
 	}), nil
 }
 

@@ -9,8 +9,10 @@ import (
 	"kontor/internal/dec"
 	"kontor/internal/fault"
 	"kontor/internal/jobs"
+	"kontor/internal/party"
 	"kontor/internal/payment"
 	"kontor/internal/record"
+	"kontor/internal/reference"
 	"kontor/internal/sales"
 	"kontor/internal/stock"
 	"kontor/internal/storefront"
@@ -127,6 +129,9 @@ func (t *Till) Start(ctx context.Context, g Ground, w Wish) (o Opening, err erro
 
 // Record keeps what Start brought, and answers the payment.
 func (t *Till) Record(tx *db.Tx, o Opening) (*Payment, error) {
+	if o.Payment.ID == "" {
+		return nil, nil // nothing was started
+	}
 	p, err := lockPayment(tx, o.Payment.ID)
 	if err != nil || o.started == nil || p.Ref != "" {
 		return p, err
@@ -190,7 +195,7 @@ func (t *Till) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wish) (
 	p := &Payment{ID: record.NewID(), CartID: c.CartID, SessionID: v.Session.ID, Method: c.Method.Code, Provider: c.Method.Provider,
 		Status: payment.Pending, Amount: c.Amount(), Currency: c.Cart.CurrencyCode, Digits: c.Cart.Digits, Fingerprint: c.print(),
 		CreatedAt: tx.Now, ExpiresAt: until}
-	credit, err := creditOf(tx, v, c)
+	credit, err := creditOf(tx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -225,9 +230,19 @@ func (t *Till) nothingToPay(tx *db.Tx, v *storefront.Visit, c *Checkout) (Openin
 	return Opening{Payment: p}, insertPayment(tx, &p)
 }
 
-// creditOf is what a signed-in customer may owe: what merchants set no limit to is unlimited. Nothing is known of guests.
-func creditOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (payment.Credit, error) {
-	return payment.Credit{HasCredit: v.SignedIn()}, nil
+// creditOf is what a visitor may owe. Credit is given by hand: it has who was given payment terms of his own that leave time to
+// pay. Guests, and customers who have just signed themselves up, pay first. Used to offer invoices and to start them.
+func creditOf(tx *db.Tx, v *storefront.Visit) (payment.Credit, error) {
+	if !v.SignedIn() {
+		return payment.Credit{}, nil
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return payment.Credit{}, err
+	}
+	c, err := party.Find(tx, v.Customer.Number)
+	t, ok := book.PaymentTerm(c.PaymentTermCode)
+	return payment.Credit{HasCredit: ok && t.Days > 0}, err
 }
 
 // language is the ISO 639-1 part of a tag.
@@ -443,13 +458,14 @@ func (t *Till) Look(ctx context.Context, g Ground, id string) error {
 	if p.Ref == "" || p.Amount == 0 || p.Status != payment.Pending {
 		return nil
 	}
-	return t.look2(ctx, g, p)
+	return t.ask(ctx, g, p)
 }
 
 // lookTimeout bounds how long somebody who wants to place an order waits for a provider that is slow.
 const lookTimeout = 15 * time.Second
 
-func (t *Till) look2(ctx context.Context, g Ground, p *Payment) error {
+// ask looks a payment up with its provider, and believes what that says.
+func (t *Till) ask(ctx context.Context, g Ground, p *Payment) error {
 	provider, account, err := t.of(g, p)
 	if err != nil || provider.Describe().IsSettledByUs {
 		return err
@@ -467,4 +483,40 @@ func (t *Till) look2(ctx context.Context, g Ground, p *Payment) error {
 		}
 		return now.believe(tx, state)
 	})
+}
+
+// Prepare is what comes before an order: a payment that is open is looked up with its provider, and one that nobody outside is to
+// know of (in advance, on invoice) is started, so that these need no session of their own. An empty cart and a checkout that is
+// not complete are left to Place.
+func (t *Till) Prepare(ctx context.Context, g Ground, paymentID string) (Opening, error) {
+	var now *Payment
+	quiet := false
+	err := g.Read(func(tx *db.Tx) error {
+		c, err := t.Of(tx)
+		if err != nil {
+			return err
+		}
+		if paymentID != "" {
+			now, err = readPayment(tx, paymentID)
+			return err
+		}
+		if now, err = latestPayment(tx, c.CartID); err != nil || c.Cart.IsEmpty() || len(c.Missing) > 0 || c.Method == nil {
+			return err
+		}
+		provider, err := t.Providers().Of(c.Method.Provider)
+		quiet = err == nil && provider.Describe().IsSettledByUs && !(now != nil && now.Status.IsGood() && now.Provider != c.Method.Provider)
+		return err
+	})
+	switch {
+	case err != nil:
+		return Opening{}, err
+	case quiet:
+		return t.Start(ctx, g, Wish{})
+	case now == nil || now.IsDropped:
+		return Opening{}, nil
+	}
+	if err := t.Look(ctx, g, now.ID); err != nil && !payment.IsNews(err) {
+		return Opening{}, err
+	}
+	return Opening{}, nil
 }

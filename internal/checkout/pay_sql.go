@@ -3,6 +3,7 @@ package checkout
 import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
+	"kontor/internal/payment"
 	"kontor/internal/record"
 )
 
@@ -11,7 +12,7 @@ const paymentColumns = `id, cart_id, session_id, method, provider, ref, status, 
 
 func scanPayment(r db.Row, p *Payment) error {
 	return r.Scan(&p.ID, &p.CartID, &p.SessionID, &p.Method, &p.Provider, &p.Ref, &p.Status, &p.Amount, &p.Currency, &p.Digits, &p.Captured,
-		&p.Refunded, &p.Settled, &p.Fingerprint, keptIntent{&p.Intent}, &p.Mode, &p.Render, &p.PublicKey, &p.IsDropped, &p.Reason,
+		&p.Refunded, &p.Settled, &p.Fingerprint, kept[payment.Intent]{&p.Intent}, &p.Mode, &p.Render, &p.PublicKey, &p.IsDropped, &p.Reason,
 		&p.OrderID, &p.OrderNumber, &p.CreatedAt, &p.ExpiresAt)
 }
 
@@ -139,4 +140,43 @@ func openTransfers(tx *db.Tx, paymentID string, kind TransferKind) (sum dec.Dec,
 		where company = :company and payment_id = :payment and kind = :kind and status = 'Open'`,
 		db.Args{"payment": paymentID, "kind": kind}, &sum, &n)
 	return sum, n, err
+}
+
+// latestPayment is paymentOf without its lock.
+func latestPayment(tx *db.Tx, cartID string) (*Payment, error) {
+	return onePayment(tx, `-- checkout.latestPayment
+		select `+paymentColumns+` from payment where company = :company and cart_id = :cart and is_dropped = 0
+		order by created_at desc, id desc limit 1`, db.Args{"cart": cartID})
+}
+
+// everyPayment reads the payments of the company one after another, and the holds that belong to none.
+func everyPayment(tx *db.Tx, fn func(p *Payment) error, report func(string)) error {
+	for after := ""; ; {
+		var some []*Payment
+		err := tx.Each(`-- checkout.everyPayment
+			select `+paymentColumns+` from payment where company = :company and id > :after order by id limit 500`, db.Args{"after": after}, func(r db.Row) error {
+			some = append(some, &Payment{})
+			return scanPayment(r, some[len(some)-1])
+		})
+		if err != nil {
+			return err
+		}
+		if len(some) == 0 {
+			break
+		}
+		for _, p := range some {
+			if err := fn(p); err != nil {
+				return err
+			}
+		}
+		after = some[len(some)-1].ID
+	}
+	return tx.Each(`-- checkout.everyPayment holds
+		select distinct h.owner from stock_hold h left join payment p on p.company = :company and p.id = h.owner
+		where h.company = :company and (p.id is null or p.is_dropped = 1 or p.order_id <> '')`, nil, func(r db.Row) error {
+		var owner string
+		err := r.Scan(&owner)
+		report("payment " + owner + " holds goods, though it can no longer become an order")
+		return err
+	})
 }

@@ -116,6 +116,7 @@ var tables = []struct{ kind, text string }{
 	{"tax-codes", "taxCode,name,country,validFrom,percent\nSTD,Standard rate,NO,,25\nSTD,,NO,2027-01-01,24.5\nBOOK,Books,,,6\n"},
 	{"currency-rates", "currency,name,date,rate,units\nEUR,,2026-01-02,11.05,\nDKK,,2026-01-02,148.2,100\nCHF,Swiss franc,2026-01-02,11.9,\n"},
 	{"warehouses", "warehouse,name,countryName,location,isPickable,isQuarantine\nMAIN,,Sweden,B-01,yes,\nSOUTH,South,Denmark,S-1,1,0\nSOUTH,,,QUAR,no,true\nEMPTY,Empty,,,,\n"},
+	{"postal-codes", "country_code,zipcode,place,state\nGB,SW1A 1AA,London,England\nSE,111 47,Stockholm,Stockholms län\nSweden,11147,Norrmalm,\n"},
 	{"items", `sku,name,description,categoryCode,categoryName,brand,baseUnit,units,price,taxCode,gtin,tracking,variantOf,options,crossReferences,attribute.COLOUR,attribute.weight,attribute.note
 T-1-RED,Tent red,,BIG,,FJ,PCS,,1999.5,STD,,None,T-1,Colour=Red;Size=2=big,,Red,2.5,x;y\
 T-1,"Tent, ""large""","Two

@@ -19,6 +19,7 @@ import (
 type Options struct {
 	Mapping map[string]string // target -> column, beyond what is recognised by name
 	DryRun  bool              // read and check, change nothing
+	Country string            // of postal codes in a file that does not name it
 }
 
 // Report is what became of the rows of a table.
@@ -56,11 +57,16 @@ func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options
 	if !ok {
 		return Report{}, fmt.Errorf("%q cannot be imported; what can: %s", kind, strings.Join(Kinds(), ", "))
 	}
+	by := k.booker()
+	if b, ok := by.(*postalCodes); ok {
+		b.country = o.Country
+		nameHeadless(t)
+	}
 	s, err := openSheet(t, k, o.Mapping)
 	if err != nil {
 		return Report{}, err
 	}
-	im := &importer{Desk: d, sheet: s, booker: k.booker(), first: map[string]int{}, large: perRows, report: Report{Refused: []Refused{}, Warnings: []string{}}}
+	im := &importer{Desk: d, sheet: s, booker: by, first: map[string]int{}, large: perRows, report: Report{Refused: []Refused{}, Warnings: []string{}}}
 	if err := d.Store.Read(ctx, d.As, func(tx *db.Tx) error { return im.booker.prepare(tx, s) }); err != nil {
 		return im.report, err
 	}

@@ -13,7 +13,7 @@ var storeys = map[string]int{
 	"db": 1, "blob": 1, "search": 1, "lifecycle": 1, "tax": 1, "costing": 1, "price": 1, "table": 1,
 	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2,
 	"search/known": 2,
-	"jobs": 3, "mail": 4, "letters": 5,
+	"jobs":         3, "mail": 4, "letters": 5,
 	"reference": 10,
 	"party":     11, "catalog": 11, "identity": 11,
 	"pricing": 12,
@@ -23,7 +23,8 @@ var storeys = map[string]int{
 	"returns": 16, "invoicing": 16, "support": 16,
 	"assortment": 15,
 	"storefront": 17,
-	"promotion": 14, "freight": 14, "cart": 18,
+	"promotion":  14, "freight": 14, "cart": 18, "checkout": 19,
+	"portal": 18,
 
 	"rest": 30, "page": 30, "exchange": 30, "demo": 31,
 	"api/preview": 32, "api/ecom": 32, "backoffice": 32, "oauth": 32,

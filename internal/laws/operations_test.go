@@ -60,6 +60,14 @@ func TestOperationsAreListed(t *testing.T) {
 	}
 }
 
+func TestTheGuideIsKept(t *testing.T) {
+	text, err := app.Guide()
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "llms.txt", []byte(text))
+}
+
 func TestTheDescriptionIsKeptAndValid(t *testing.T) {
 	for name := range surfaces() {
 		text, err := app.Describe(name)

@@ -76,7 +76,7 @@ func AlreadyRegistered(lang string, s Store, to mail.Address, url string) mail.M
 type Invitation struct {
 	By   string // name of who invites; may be empty
 	Link string
-	Days int // that it is valid
+	Days int // that it is valid; 0 = for good, and more than once
 }
 
 // ContactInvitation invites a contact of a customer into the portal.
@@ -101,7 +101,9 @@ func invited(lang string, s Store, to mail.Address, i Invitation, by, invited st
 		l.Paragraphs = []string{fmt.Sprintf(by, i.By, s.Name)}
 	}
 	l.Button = link{w.Accept, i.Link}
-	l.Notes = []string{fmt.Sprintf(w.LinkDays, i.Days)}
+	if i.Days > 0 {
+		l.Notes = []string{fmt.Sprintf(w.LinkDays, i.Days)}
+	}
 	return l.message(to)
 }
 

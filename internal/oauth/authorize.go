@@ -190,10 +190,14 @@ func (s *Server) sendBack(w http.ResponseWriter, r *http.Request, a authorizatio
 
 // stop tells the person what went wrong, where no program can be told.
 func (s *Server) stop(w http.ResponseWriter, r *http.Request, err error) {
-	if f := fault.As(err); f.Kind == fault.Internal || f.Kind == fault.Unavailable {
+	card := page.Card{Title: "This connection cannot be made", Problem: err}
+	switch f := fault.As(err); f.Kind {
+	case fault.Internal, fault.Unavailable:
 		s.Log.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+	case fault.Invalid, fault.NotFound:
+		card.Status = http.StatusBadRequest
 	}
-	s.Pages.Card(w, r, page.Card{Title: "This connection cannot be made", Problem: err})
+	s.Pages.Card(w, r, card)
 }
 
 func (s *Server) request(r *http.Request) db.Request {

@@ -89,7 +89,8 @@ func TestConnectionsEnd(t *testing.T) {
 			t.Errorf("refreshed after its end: %d %v", status, answer)
 		}
 		access, _ = p.connect(b)
-		w.control(func(tx *db.Tx) error { return identity.RevokeConnection(tx, w.acme.ID, "", newest(w.acme.ID).ID) })
+		c = newest(w.acme.ID)
+		w.control(func(tx *db.Tx) error { return identity.RevokeConnection(tx, w.acme.ID, "", c.ID) })
 		w.works(access, false, "ended by an administrator")
 
 		access, refresh = p.connect(b)

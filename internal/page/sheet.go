@@ -48,6 +48,7 @@ type partView struct {
 	Go                       []goView
 	Figures                  []figureView
 	Pictures                 []Link
+	Asks                     []fieldView
 	Wide                     bool
 }
 
@@ -372,4 +373,14 @@ func (r *Record[T]) confirm(x *exchange, a Action[T]) error {
 	}
 	x.render("form", http.StatusOK, frame{Title: v.Title, Crumbs: crumbs, Body: v})
 	return nil
+}
+
+// Asking is a form within a sheet whose answer is the same page: a question asked by the address.
+type Asking struct {
+	Button string
+	Fields []Field
+}
+
+func (a Asking) part(x *exchange) partView {
+	return partView{Kind: "asking", Text: x.t.say(a.Button), Asks: newSheet(x.t, nil, nil).fields(a.Fields, "")}
 }

@@ -53,6 +53,8 @@ type Traits struct {
 	Key KeyRule
 	// Open is true where no credential is needed.
 	Open bool
+	// Guests is true where a visitor who is not signed in is let in although the scope wants that.
+	Guests bool
 	// ByQuery is true where a query parameter names the record: one that does not exist is 404.
 	ByQuery bool
 	// Example is a JSON request body for the documentation.
@@ -204,6 +206,10 @@ func Before[In any](o Op, fn func(a *Ahead, in *In) error) Op {
 
 // NamedByQuery says that a query parameter or the session names the record, so that one that does not exist is 404.
 func (o Op) NamedByQuery() Op { o.Traits.ByQuery = true; return o }
+
+// Guests lets in visitors who are not signed in although the scope wants that: the operation itself asks them for something else
+// that authorises.
+func (o Op) Guests() Op { o.Traits.Guests = true; return o }
 
 // Open frees an operation from the credential: the surface's Open says whose it is.
 func (o Op) Open() Op { o.Traits.Open = true; return o }

@@ -171,8 +171,12 @@ func (x *exchange) admitted(fn func(tx *db.Tx) error) func(tx *db.Tx) error {
 	if x.Admit == nil || x.plan.op.Traits.Open {
 		return fn
 	}
+	scope := x.plan.op.Scope
+	if x.plan.op.Traits.Guests {
+		scope = ScopeSession
+	}
 	return func(tx *db.Tx) error {
-		if err := x.Admit(tx, x.plan.op.Scope); err != nil {
+		if err := x.Admit(tx, scope); err != nil {
 			return err
 		}
 		return fn(tx)

@@ -104,13 +104,22 @@ func Admit(tx *db.Tx, scope string) error {
 		return ErrSessionOver.Because("the session was ended: open another with GET /ecom/session")
 	case v.Session.ExpiresAt <= tx.Now:
 		return ErrSessionOver.Because("the session ended on %s: open another with GET /ecom/session", v.Session.ExpiresAt)
-	case scope == "customer" && !v.SignedIn():
-		return ErrBadSession.Because("this is for customers who are signed in: sign in with POST /ecom/auth/login")
 	}
 	v.Channel = c
 	v.settle(tx)
 	tx.Visit, tx.Actor = v, v.actor()
+	if scope == "customer" {
+		return NeedSignIn(tx)
+	}
 	return nil
+}
+
+// NeedSignIn refuses a visitor who is not signed in. Auth.InvalidCredential.
+func NeedSignIn(tx *db.Tx) error {
+	if Of(tx).SignedIn() {
+		return nil
+	}
+	return ErrBadSession.Because("this is for customers who are signed in: sign in with POST /ecom/auth/login")
 }
 
 func (v *Visit) actor() db.Actor {

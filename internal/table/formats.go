@@ -15,6 +15,7 @@ import (
 type csvSource struct {
 	r      *csv.Reader
 	header []string
+	first  []string // a row that was read as the header
 }
 
 // newCSV reads comma-separated values (RFC 4180); comma 0 finds out from the header whether it is a comma, a semicolon
@@ -34,7 +35,7 @@ func newCSV(in io.Reader, comma rune) (*csvSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &csvSource{r, append([]string(nil), header...)}, nil
+	return &csvSource{r: r, header: append([]string(nil), header...)}, nil
 }
 
 func separatorOf(b *bufio.Reader) rune {
@@ -54,6 +55,10 @@ func separatorOf(b *bufio.Reader) rune {
 func (c *csvSource) columns() []string { return c.header }
 
 func (c *csvSource) next() (Row, error) {
+	if first := c.first; len(first) > 0 {
+		c.first = []string{}
+		return Row{1, first}, nil
+	}
 	values, err := c.r.Read()
 	if err != nil {
 		return Row{}, err

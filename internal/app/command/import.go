@@ -27,6 +27,7 @@ type importCommand struct {
 	DryRun   bool              `help:"Read and check everything, change nothing."`
 	TaxCode  string            `default:"ZERO" help:"orders: the tax code of their lines."`
 	Scope    string            `default:"import" help:"orders: their externalOrderScope."`
+	Country  string            `placeholder:"CODE" help:"postal-codes: the country of rows that name none."`
 	Missing  string            `default:"NA" help:"orders: the text that stands for a value that is not there."`
 	Services string            `placeholder:"REGEX" help:"orders: item codes that are services, whole code (default: letters alone, or shorter than three)."`
 }
@@ -50,7 +51,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,
 		As: db.Request{Company: company.ID, Actor: db.Actor{Kind: "system", ID: "import", Name: "kontor import"}}}
 	if c.Kind != "orders" {
-		r, err := exchange.Import(ctx, desk, c.Kind, t, exchange.Options{Mapping: c.Map, DryRun: c.DryRun})
+		r, err := exchange.Import(ctx, desk, c.Kind, t, exchange.Options{Mapping: c.Map, DryRun: c.DryRun, Country: c.Country})
 		p.done()
 		if err != nil {
 			return err

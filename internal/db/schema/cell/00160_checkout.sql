@@ -63,6 +63,7 @@ create table checkout_order (
 	order_number {{text}} not null,
 	payment_id   {{text}} not null default '',
 	placed_at    {{int}}  not null,
+	cards_settled {{int}} not null default 0,     -- what gift cards paid of it, as far as it has settled invoices
 	receipt      {{text}} not null,               -- JSON: what the buyer was told
 	primary key (company, cart_id)
 ){{strict}};

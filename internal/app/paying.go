@@ -1,0 +1,150 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"kontor/internal/checkout"
+	"kontor/internal/db"
+	"kontor/internal/identity"
+	"kontor/internal/jobs"
+	"kontor/internal/payment"
+	"kontor/internal/payment/hosted"
+	"kontor/internal/payment/invoice"
+	"kontor/internal/payment/klarna"
+	"kontor/internal/payment/prepayment"
+	"kontor/internal/payment/stripe"
+	"kontor/internal/payment/testing"
+	"kontor/internal/payment/wire"
+	"kontor/internal/rest"
+)
+
+// testPagePath is where buyers meet the Test provider, callbackPath begins what payment providers report to.
+const (
+	testPagePath = "/pay/test"
+	callbackPath = "/ecom/checkout/callbacks/"
+)
+
+// newTill is where the house takes payments.
+func (h *House) newTill() *checkout.Till {
+	outside := wire.New(false)
+	abroad := []payment.Provider{invoice.New(), prepayment.New(), stripe.New(outside, stripe.APIURL), klarna.New(outside), hosted.New(outside)}
+	return &checkout.Till{
+		Providers: func() payment.Providers { return payment.NewProviders(append(abroad, h.testProvider())...) },
+		CallbackURL: func(company, provider, method string) string {
+			return h.base() + callbackPath + url.PathEscape(provider) + "?" + url.Values{"tenant": {company}, "method": {method}}.Encode()
+		},
+	}
+}
+
+// tillOf is the till of a house; without a house there is none.
+func tillOf(h *House) *checkout.Till {
+	if h == nil {
+		return nil
+	}
+	return h.till
+}
+
+// testProvider knows where its page is only once the house listens.
+func (h *House) testProvider() *testing.Provider {
+	return testing.New(h.base()+testPagePath, time.Now)
+}
+
+// testPage is the page of the Test provider, which reports to this house itself.
+func (h *House) testPage() http.Handler {
+	send := testing.Post(wire.New(true))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.testProvider().Page(h.findPayment, send).ServeHTTP(w, r)
+	})
+}
+
+// findPayment is a started payment with the account it was started with.
+func (h *House) findPayment(ctx context.Context, company, id string) (a payment.Account, p payment.Payment, err error) {
+	unknown := payment.ErrNotFound.Because("Test does not know this payment.")
+	if _, open, err := h.companies.Find(ctx, company); err != nil || !open {
+		return a, p, unknown.From(err)
+	}
+	err = h.store.Read(ctx, db.Request{Company: company, Actor: cashier()}, func(tx *db.Tx) error {
+		found, err := checkout.FindStarted(tx, id)
+		if err != nil {
+			return err
+		}
+		m, err := checkout.FindMethod(tx, found.Method)
+		a, p = m.Account(tx), found.At()
+		return err
+	})
+	return a, p, err
+}
+
+func cashier() db.Actor { return db.Actor{Kind: "system", ID: "payments", Name: "payments"} }
+
+// byCallback finds the company that a provider's callback is for: by the address that the provider was given.
+func (h *House) byCallback(r *http.Request) (rest.Caller, error) {
+	tenant := r.URL.Query().Get("tenant")
+	_, open, err := h.companies.Find(r.Context(), tenant)
+	if err != nil {
+		return rest.Caller{}, err
+	}
+	if !open {
+		return rest.Caller{}, identity.ErrInvalidCredential.Because("the address of the callback names no company here: copy it from the payment method")
+	}
+	return rest.Caller{Company: tenant, Unlimited: true, Credential: "callbacks:" + tenant, Actor: cashier(), Limit: &rest.Limit{}}, nil
+}
+
+func isCallback(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, callbackPath) }
+
+// counter is the ground that the till's jobs stand on.
+type counter struct {
+	ctx context.Context
+	h   *House
+	as  db.Request
+}
+
+// Read runs fn in a snapshot.
+func (c counter) Read(fn func(tx *db.Tx) error) error {
+	return c.h.inside(func(s *db.Store) error { return s.Read(c.ctx, c.as, fn) })
+}
+
+// Write runs fn in a transaction.
+func (c counter) Write(fn func(tx *db.Tx) error) error {
+	return c.h.inside(func(s *db.Store) error { return s.Write(c.ctx, c.as, fn) })
+}
+
+// payments tells the runner what is done about payments.
+func (h *House) payments(r *jobs.Runner) {
+	for kind, do := range map[*jobs.Kind]func(context.Context, checkout.Ground, string) error{
+		&checkout.Expiring: h.till.Expire, &checkout.Settling: h.till.Settle, &checkout.Refunding: h.till.Move, &checkout.Capturing: h.till.Move,
+		&checkout.Announcing: h.till.Announce,
+	} {
+		jobs.Outside(r, *kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
+			id, err := checkout.Subject(j)
+			if err != nil {
+				return struct{}{}, err
+			}
+			return struct{}{}, do(ctx, counter{ctx, h, db.Request{Company: j.Company, Actor: cashier()}}, id)
+		}, nil)
+	}
+}
+
+// starterPayments are the ways to pay that need no contract with anybody.
+func starterPayments(tx *db.Tx) error {
+	methods := []checkout.Method{
+		{Code: "PREPAYMENT", Name: "Payment in advance", Provider: "Prepayment", PaymentTermCode: "PREPAID", SortOrder: 10, IsActive: true},
+		{Code: "INVOICE", Name: "Invoice", Provider: "Invoice", SortOrder: 20, IsActive: true},
+	}
+	if tx.Info.Environment == "Test" {
+		methods = append(methods, checkout.Method{Code: "TEST", Name: "Test payment", Provider: "Test", PaymentTermCode: "PREPAID", SortOrder: 30,
+			IsActive: true, Settings: payment.Settings{"secret": rand.Text()}})
+	}
+	known := payment.NewProviders(invoice.New(), prepayment.New(), testing.New("", time.Now))
+	for _, m := range methods {
+		if _, err := checkout.Save(tx, known, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package checkout
+
+import (
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/invoicing"
+	"kontor/internal/payment"
+	"kontor/internal/promotion"
+	"kontor/internal/sales"
+)
+
+// GiveBackMoney gives back what was paid for an order that is called off, and lets held money go. It handles
+// sales.OrderCancelled.
+func GiveBackMoney(tx *db.Tx, e sales.OrderCancelled) error {
+	p, err := lockOrderPayment(tx, e.Order.ID)
+	if err != nil || p == nil || p.Amount == 0 {
+		return err
+	}
+	if p.Status.IsGood() || p.Captured > p.Refunded {
+		return giveBack(tx, p, p.Captured.Sub(p.Refunded), "order "+e.Order.Number+" was cancelled")
+	}
+	if p.Status == payment.Pending {
+		p.Status = payment.Cancelled
+	}
+	return writePayment(tx, p)
+}
+
+// PayInvoice settles an invoice with what its orders have paid already: money and gift cards. Money that is only held is taken
+// by a job first. It handles invoicing.Issued.
+func PayInvoice(tx *db.Tx, e invoicing.Issued) error {
+	if e.Invoice.Type != invoicing.Standard {
+		return nil
+	}
+	for _, number := range e.Invoice.OrderNumbers {
+		o, err := sales.Find(tx, number)
+		if fault.Is(err, sales.ErrNotFound) {
+			continue // it came from elsewhere, or is written later in this transaction
+		}
+		if err != nil {
+			return err
+		}
+		if err := payFor(tx, o.ID, e.Invoice.Number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func payFor(tx *db.Tx, orderID, invoice string) error {
+	placed, err := receiptOf(tx, orderID)
+	if err != nil || placed == nil {
+		return err
+	}
+	if err := payByCards(tx, orderID, invoice); err != nil {
+		return err
+	}
+	p, err := lockOrderPayment(tx, orderID)
+	if err != nil || p == nil || p.Amount == 0 {
+		return err
+	}
+	if err := p.pay(tx, invoice); err != nil || p.Status != payment.Authorized || p.Provider == invoiceProvider {
+		return err
+	}
+	i, err := invoicing.Find(tx, invoice)
+	if err != nil {
+		return err
+	}
+	open, _, err := openTransfers(tx, p.ID, Capture)
+	if err != nil {
+		return err
+	}
+	if amount := min(i.Balance(), p.Amount.Sub(p.Captured).Sub(open)); amount > 0 {
+		return transfer(tx, p, Capturing, Transfer{Kind: Capture, Amount: amount, Invoice: invoice, Reason: "invoice " + invoice})
+	}
+	return nil
+}
+
+// invoiceProvider is paid by the invoice itself.
+const invoiceProvider = "Invoice"
+
+// payByCards settles an invoice with what gift cards paid for its order, as far as no other invoice has used that up.
+func payByCards(tx *db.Tx, orderID, invoice string) error {
+	paid, err := promotion.GiftCardsPaid(tx, orderID)
+	if err != nil || paid <= 0 {
+		return err
+	}
+	used, err := cardsSettled(tx, orderID)
+	if err != nil {
+		return err
+	}
+	i, err := invoicing.Find(tx, invoice)
+	if err != nil {
+		return err
+	}
+	amount := min(i.Balance(), paid.Sub(used))
+	if amount <= 0 {
+		return nil
+	}
+	if err := settleCards(tx, orderID, used.Add(amount)); err != nil {
+		return err
+	}
+	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount, Reference: "gift card"})
+	return err
+}
+
+// pay settles an invoice with money of a locked payment that has settled none yet.
+func (p *Payment) pay(tx *db.Tx, invoice string) error {
+	i, err := invoicing.Find(tx, invoice)
+	if err != nil || i.Status != invoicing.Booked || p.Provider == invoiceProvider {
+		return err
+	}
+	amount := min(i.Balance(), p.Captured.Sub(p.Refunded).Sub(p.Settled))
+	if amount <= 0 {
+		return nil
+	}
+	p.Settled = p.Settled.Add(amount)
+	if err := writePayment(tx, p); err != nil {
+		return err
+	}
+	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount, Reference: p.Method + " " + short8(p.Ref)})
+	return err
+}
+
+// short8 is enough of a reference to find it by.
+func short8(ref string) string { return ref[:min(len(ref), 40)] }
+
+// settled stores a payment whose order exists, and settles with it what is invoiced of that.
+func (p *Payment) settled(tx *db.Tx) error {
+	if err := writePayment(tx, p); err != nil || p.OrderNumber == "" {
+		return err
+	}
+	o, err := sales.Find(tx, p.OrderNumber)
+	if err != nil {
+		return err
+	}
+	for _, number := range o.InvoiceNumbers {
+		if err := p.pay(tx, number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Arrived notes money that came for an order that was placed unpaid: a transfer that somebody saw on the account. Once all of it is
+// there the order is released. Refusals: SalesOrder.NotFound, Payment.Invalid, Payment.WrongState.
+func (t *Till) Arrived(tx *db.Tx, orderNumber string, amount dec.Dec) (*Payment, error) {
+	o, err := sales.Find(tx, orderNumber)
+	if err != nil {
+		return nil, err
+	}
+	p, err := lockOrderPayment(tx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil || p.Amount == 0 {
+		return nil, ErrSessionNotFound.Because("order %s has no payment that money could arrive for", orderNumber)
+	}
+	state, err := p.At().Take(payment.Capture{ID: p.ID, Amount: amount})
+	if err != nil {
+		return nil, err
+	}
+	p.take(state)
+	if p.Captured < p.Amount {
+		p.Status = payment.Pending
+	}
+	if err := p.settled(tx); err != nil || p.Captured < p.Amount || o.Status != sales.Placed {
+		return p, err
+	}
+	_, err = sales.Release(tx, orderNumber)
+	return p, err
+}
+
+// Sweep drops what was said for carts that are gone.
+func Sweep(tx *db.Tx) error { return forgetSteps(tx) }

@@ -1,0 +1,118 @@
+package checkout
+
+import (
+	"slices"
+	"strings"
+
+	"kontor/internal/channel"
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/letters"
+	"kontor/internal/mail"
+	"kontor/internal/party"
+	"kontor/internal/promotion"
+	"kontor/internal/reference"
+	"kontor/internal/sales"
+	"kontor/internal/storefront"
+)
+
+// mailOrder lets a job send the confirmation.
+func mailOrder(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order) error {
+	to := mail.Address{Name: c.Contact.Name(), Email: c.Contact.Email}
+	return mail.Enqueue(tx, letters.OrderConfirmation(v.Language, senderOf(tx, v.Channel), to, confirmation(v, c, o)))
+}
+
+// senderOf is a store as its letters show it.
+func senderOf(tx *db.Tx, c channel.Channel) letters.Store {
+	p := c.Store.Profile
+	s := letters.Store{Name: c.Name, URL: c.URL(), LogoURL: p.LogoURL, Email: p.Email, Phone: p.Phone, Color: p.Colors["primary"],
+		LegalName: p.LegalName, VATNumber: p.OrganizationNumber}
+	if s.LegalName == "" {
+		s.LegalName = tx.Info.Name
+	}
+	if p.Address != "" {
+		s.Address = strings.Split(p.Address, "\n")
+	}
+	return s
+}
+
+// confirmation is the order as its buyer reads it: with or without tax, as prices were shown.
+func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order) letters.Order {
+	amount := func(net, tax dec.Dec) dec.Dec {
+		if v.IncludesTax {
+			return net.Add(tax)
+		}
+		return net
+	}
+	out := letters.Order{Number: o.Number, Reference: o.CustomerReference, Currency: o.CurrencyCode, Digits: o.Digits, Date: o.OrderDate,
+		PricesIncludeTax: v.IncludesTax, Total: o.TotalIncludingTax(), Billing: addressLines(c.named(c.Billing)), Delivery: addressLines(c.named(c.To())),
+		DeliveryMethod: c.Cart.Freight.Name}
+	taxes := map[dec.Dec]dec.Dec{}
+	for i := range c.Cart.Lines {
+		l := &c.Cart.Lines[i]
+		if !l.IsSellable {
+			continue
+		}
+		sum := amount(l.Net, l.Tax)
+		out.Lines = append(out.Lines, letters.Line{Number: l.Item.Number, Name: l.Article.Name, Note: l.Note, Unit: l.Unit, Quantity: l.Quantity,
+			UnitPrice: sum.Div(l.Quantity).Round(o.Digits), Total: sum})
+		out.Subtotal = out.Subtotal.Add(sum)
+		taxes[l.TaxPercent] = taxes[l.TaxPercent].Add(l.Tax)
+	}
+	freight := amount(c.Cart.FreightNet, c.Cart.Freight.Tax)
+	out.Freight = &freight
+	taxes[c.Cart.Freight.TaxPercent] = taxes[c.Cart.Freight.TaxPercent].Add(c.Cart.Freight.Tax)
+	if c.Fee.IncludingTax > 0 {
+		fee := amount(c.Fee.Net, c.Fee.Tax)
+		out.PaymentFee = &fee
+		taxes[c.Fee.TaxPercent] = taxes[c.Fee.TaxPercent].Add(c.Fee.Tax)
+	}
+	out.Taxes = taxSums(taxes)
+	for _, a := range c.Cart.Codes {
+		if a.Problem == nil && a.Kind == promotion.GiftCard {
+			out.GiftCards = append(out.GiftCards, letters.Sum{Amount: a.Amount})
+		}
+	}
+	if c.Cart.GiftCardTotal > 0 {
+		out.ToPay = c.Amount()
+	}
+	if c.Method != nil {
+		out.PaymentMethod = c.Method.Name
+		if c.Method.Instructions != "" {
+			out.Instructions = strings.Split(c.Method.Instructions, "\n")
+		}
+	}
+	return out
+}
+
+// taxSums are the taxes by their rates, the highest first.
+func taxSums(taxes map[dec.Dec]dec.Dec) (out []letters.Sum) {
+	var rates []dec.Dec
+	for rate, sum := range taxes {
+		if sum > 0 {
+			rates = append(rates, rate)
+		}
+	}
+	slices.Sort(rates)
+	slices.Reverse(rates)
+	for _, rate := range rates {
+		out = append(out, letters.Sum{Label: rate.String() + " %", Amount: taxes[rate]})
+	}
+	return out
+}
+
+func addressLines(p party.Postal) []string {
+	country, _ := reference.Country(p.CountryCode)
+	lines := []string{p.Name, p.ContactPerson, p.Street1, p.Street2, strings.TrimSpace(p.PostalCode + " " + p.City), country}
+	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
+}
+
+// mailRefund tells the buyer that money is on its way back.
+func mailRefund(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec) error {
+	if p.Intent.Email == "" {
+		return nil
+	}
+	s := letters.Store{Name: p.Intent.Reference, LegalName: tx.Info.Name}
+	return mail.Enqueue(tx, letters.RefundMade(p.Intent.Language, s, mail.Address{Email: p.Intent.Email},
+		letters.Refund{OrderNumber: p.OrderNumber, Reason: m.Reason, Amount: amount, Currency: p.Currency, Digits: p.Digits}))
+}

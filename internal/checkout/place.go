@@ -1,0 +1,353 @@
+package checkout
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kontor/internal/cart"
+	"kontor/internal/day"
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/identity"
+	"kontor/internal/jobs"
+	"kontor/internal/party"
+	"kontor/internal/payment"
+	"kontor/internal/promotion"
+	"kontor/internal/record"
+	"kontor/internal/sales"
+	"kontor/internal/stock"
+	"kontor/internal/storefront"
+)
+
+// Placed is the order that was made of a cart.
+type Placed struct {
+	OrderID, OrderNumber string
+	PaymentID            string // "" = there was nothing to pay
+	Receipt              Receipt
+
+	cartID, sessionID string
+}
+
+// Receipt is what the buyer of an order agreed to.
+type Receipt struct {
+	CurrencyCode string              `json:"currencyCode"`
+	Digits       int                 `json:"digits"`
+	Totals       Totals              `json:"totals"`
+	Codes        []promotion.Applied `json:"codes,omitempty"`
+	Contact      Contact             `json:"contact"`
+	Shipping     string              `json:"shipping"` // method
+	ShippingName string              `json:"shippingName"`
+	PickupPoint  string              `json:"pickupPoint,omitempty"`
+	Requested    day.Date            `json:"requested,omitempty"`
+	Payment      string              `json:"payment,omitempty"` // method
+	PaymentName  string              `json:"paymentName,omitempty"`
+	Instructions string              `json:"instructions,omitempty"`
+}
+
+// Totals are the sums of a checkout or an order. All but those that say otherwise are without tax.
+type Totals struct {
+	Subtotal          dec.Dec `json:"subtotal"`
+	DiscountTotal     dec.Dec `json:"discountTotal"`
+	Freight           dec.Dec `json:"freight"`
+	Fee               dec.Dec `json:"fee"`
+	TaxTotal          dec.Dec `json:"taxTotal"`
+	Total             dec.Dec `json:"total"`
+	TotalIncludingTax dec.Dec `json:"totalIncludingTax"`
+	GiftCardTotal     dec.Dec `json:"giftCardTotal"`
+	AmountToPay       dec.Dec `json:"amountToPay"`
+}
+
+// Totals are the sums of the checkout.
+func (c *Checkout) Totals() Totals {
+	return Totals{Subtotal: c.Cart.Subtotal, DiscountTotal: c.Cart.DiscountTotal, Freight: c.Cart.FreightNet, Fee: c.Fee.Net,
+		TaxTotal: c.TaxTotal(), Total: c.Total(), TotalIncludingTax: c.Total().Add(c.TaxTotal()), GiftCardTotal: c.Cart.GiftCardTotal,
+		AmountToPay: c.Amount()}
+}
+
+// Place makes the order of this visit's cart. Asked again it answers the same order, also when a callback placed it meanwhile.
+// paymentID names the payment that the buyer believes in; "" is the one under way.
+//
+// Refusals: Cart.Empty, Checkout.Incomplete, Checkout.PaymentRequired, Checkout.PriceChanged, Inventory.InsufficientStock,
+// Permission.Denied, Customer.Inactive.
+func (t *Till) Place(tx *db.Tx, paymentID string) (*Placed, error) {
+	return t.place(tx, storefront.Of(tx), paymentID)
+}
+
+func (t *Till) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Placed, error) {
+	c, err := t.look(tx, v, cart.ForOrder)
+	if err != nil {
+		return nil, err
+	}
+	if done, err := t.already(tx, v, c, paymentID); done != nil || err != nil {
+		return done, err
+	}
+	if v.SignedIn() && v.Contact.Role == storefront.ReadOnly {
+		return nil, identity.ErrDenied.Because("your account may look, but not order: ask an administrator of %s", v.Customer.Name)
+	}
+	if err := c.incomplete(); err != nil {
+		return nil, err
+	}
+	p, err := t.paid(tx, c, paymentID)
+	if err != nil {
+		return nil, err
+	}
+	customer, err := customerOf(tx, v, c)
+	if err != nil {
+		return nil, err
+	}
+	o, err := t.order(tx, v, c, p, customer)
+	if err != nil {
+		return nil, err
+	}
+	placed := &Placed{OrderID: o.ID, OrderNumber: o.Number, Receipt: receipt(c)}
+	if p != nil {
+		placed.PaymentID = p.ID
+		p.OrderID, p.OrderNumber = o.ID, o.Number
+		if err := p.ordered(tx); err != nil {
+			return nil, err
+		}
+	}
+	return placed, t.finish(tx, v, c, &o, placed)
+}
+
+// finish takes what codes grant, notes the order, lets the buyer know, and ends the cart.
+func (t *Till) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order, placed *Placed) error {
+	err := promotion.Redeem(tx, promotion.Redemption{OrderID: o.ID, OrderNumber: o.Number, CustomerID: o.CustomerID, Email: c.Contact.Email,
+		CurrencyCode: o.CurrencyCode, Applied: c.Cart.Codes})
+	if err != nil {
+		return err
+	}
+	if err := writePlaced(tx, c.CartID, v.Session.ID, placed); err != nil {
+		return err
+	}
+	if err := mailOrder(tx, v, c, o); err != nil {
+		return err
+	}
+	if err := removeSteps(tx, c.CartID); err != nil {
+		return err
+	}
+	return cart.Close(tx, c.CartID)
+}
+
+// already is the order that this was asked for before: the one of the payment that is named, else, where nothing lies in the cart,
+// the session's latest.
+func (t *Till) already(tx *db.Tx, v *storefront.Visit, c *Checkout, paymentID string) (*Placed, error) {
+	if paymentID != "" {
+		p, err := readPayment(tx, paymentID)
+		switch {
+		case err != nil:
+			return nil, err
+		case p == nil || p.SessionID != v.Session.ID:
+			return nil, ErrSessionNotFound.At("checkoutSessionId", "there is no checkout session %q of this visitor", paymentID)
+		case p.OrderID != "":
+			return placedFor(tx, p.CartID)
+		}
+	}
+	if !c.Cart.IsEmpty() {
+		return nil, nil
+	}
+	if len(c.Cart.Lines) == 0 {
+		if p, err := lastPlaced(tx, v.Session.ID); p != nil || err != nil {
+			return p, err
+		}
+	}
+	return nil, cart.ErrEmpty.Because("nothing lies in the cart that could be ordered")
+}
+
+// paid is the payment of the order, locked; nil where nothing is to be paid.
+func (t *Till) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) {
+	p, err := paymentOf(tx, c.CartID)
+	if err != nil {
+		return nil, err
+	}
+	if c.Amount() == 0 && (p == nil || p.Amount == 0) {
+		return nil, nil
+	}
+	if p == nil {
+		return nil, ErrPaymentRequired.Because("start the payment with POST /ecom/checkout/sessions first")
+	}
+	good := p.Status.IsGood()
+	if !good {
+		provider, err := t.Providers().Of(p.Provider)
+		if err != nil {
+			return nil, err
+		}
+		good = p.Status == payment.Pending && p.Ref != "" && provider.Describe().PlacesUnpaid
+	}
+	switch {
+	case paymentID != "" && paymentID != p.ID:
+		return nil, ErrPriceChanged.Because("another checkout session has taken the place of this one: go on with %s", p.ID)
+	case c.Method == nil || !p.isFor(c):
+		return nil, ErrPriceChanged.Because("what the order costs is no longer what the payment is over (%s %s): start the payment anew with POST /ecom/checkout/sessions",
+			p.Amount.Fixed(p.Digits), p.Currency).With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
+	case !good:
+		return nil, ErrPaymentRequired.Because("the payment is %s: let the buyer pay, or start another with POST /ecom/checkout/sessions", p.Status)
+	}
+	return p, nil
+}
+
+// ordered notes on a payment that its order exists.
+func (p *Payment) ordered(tx *db.Tx) error {
+	if err := writePayment(tx, p); err != nil || p.Amount == 0 {
+		return err
+	}
+	_, err := jobs.Add(tx, Announcing, p.OrderNumber, about{p.ID}, jobs.Options{Key: p.ID})
+	return err
+}
+
+// customerOf is the number of the customer who orders. A guest gets a customer record by the e-mail address, which is used again
+// for the same address; a record that was made otherwise is never a guest's, since anybody may write any address.
+func customerOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (string, error) {
+	if v.SignedIn() {
+		return v.Customer.Number, nil
+	}
+	number, err := lockGuest(tx, c.Contact.Email)
+	if err != nil {
+		return "", err
+	}
+	if number != "" {
+		known, err := party.FindMany(tx, []string{number})
+		if _, ok := known[record.Fold(number)]; ok || err != nil {
+			return number, err
+		}
+	}
+	b := c.Billing
+	made, err := party.Create(tx, party.Customer{Name: cmp.Or(c.Contact.CompanyName, b.Name, c.Contact.Name()), OrganizationNumber: c.Contact.OrganizationNumber,
+		VATNumber: c.Contact.VATNumber, IsActive: true, InvoiceEmail: c.Contact.Email, Phone: cmp.Or(c.Contact.Phone, b.Phone), Street1: b.Street1,
+		Street2: b.Street2, PostalCode: b.PostalCode, City: b.City, CountryCode: b.CountryCode, CurrencyCode: c.Cart.CurrencyCode})
+	if err != nil {
+		return "", err
+	}
+	return made.Number, writeGuest(tx, c.Contact.Email, made.Number)
+}
+
+// order places the sales order.
+func (t *Till) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment, customer string) (sales.Order, error) {
+	owner := ""
+	if p != nil {
+		owner = p.ID
+	}
+	claims, err := claimsOf(tx, v, c, owner)
+	if err != nil {
+		return sales.Order{}, err
+	}
+	if err := stock.Unhold(tx, owner, claims); err != nil {
+		return sales.Order{}, err
+	}
+	lines, err := orderLines(c, claims)
+	if err != nil {
+		return sales.Order{}, err
+	}
+	placing := sales.Placing{CustomerNumber: customer, CurrencyCode: c.Cart.CurrencyCode, ChannelCode: v.Channel.Code, ChannelName: v.Channel.Name,
+		Lines: lines, Unreleased: p != nil && !p.Status.IsGood(), Head: sales.Head{
+			CustomerReference: c.Cart.Reference, Notes: c.Cart.Note, OrderTypeCode: v.Channel.OrderTypeCode, WarehouseCode: v.Channel.WarehouseCode,
+			RequestedDeliveryDate: cmp.Or(c.RequestedDate, c.Cart.RequestedDeliveryDate), ShippingMethodCode: c.Cart.Freight.Code,
+			DeliveryAddress: c.named(c.To()), InvoiceAddress: c.named(c.Billing)}}
+	if c.Method != nil {
+		placing.PaymentTermCode = c.Method.PaymentTermCode
+	}
+	if c.PickupPoint != "" {
+		placing.InternalNotes = "Pick-up point: " + c.PickupPoint
+	}
+	o, err := sales.Place(tx, placing, stock.AllOrNothing)
+	if err != nil {
+		return o, short(c, err)
+	}
+	if want := c.Total().Add(c.TaxTotal()); o.TotalIncludingTax() != want {
+		return o, fmt.Errorf("checkout: the order comes to %s, the cart to %s", o.TotalIncludingTax(), want)
+	}
+	return o, nil
+}
+
+// named is an address with the buyer's mail and telephone where it has none of its own.
+func (c *Checkout) named(a party.Postal) party.Postal {
+	a.Name = cmp.Or(a.Name, c.Contact.CompanyName, c.Contact.Name())
+	a.Email, a.Phone = cmp.Or(a.Email, c.Contact.Email), cmp.Or(a.Phone, c.Contact.Phone)
+	return a
+}
+
+// orderLines are the lines of the order: the goods at the prices that the buyer saw, then freight and fee.
+func orderLines(c *Checkout, claims []stock.Claim) ([]sales.NewLine, error) {
+	var out []sales.NewLine
+	for i := range c.Cart.Lines {
+		l := &c.Cart.Lines[i]
+		if !l.IsSellable {
+			continue
+		}
+		price, percent, err := reduced(l.Quantity, l.UnitPrice, l.DiscountPercent, l.Gross.Sub(l.Discount), c.Cart.Digits)
+		if err != nil {
+			return nil, err
+		}
+		n := sales.NewLine{Item: l.Item.Number, Description: l.Article.Name, Quantity: l.Quantity, Unit: l.Unit, UnitPrice: &price,
+			IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: &percent, TaxCode: l.TaxCode, ConfigurationNumber: l.ConfigurationNumber,
+			ExternalLineID: l.ID, MayWait: l.Article.AllowBackorder}
+		if l.Item.InStock() {
+			n.WarehouseCode, claims = claims[0].Warehouse, claims[1:]
+		}
+		out = append(out, n)
+	}
+	if f := c.Cart.Freight; f.Price > 0 {
+		out = append(out, sales.NewLine{Description: f.Name, Quantity: dec.One, UnitPrice: &f.Price, IsPriceIncludingTax: f.IsPriceIncludingTax, TaxCode: f.TaxCode})
+	}
+	if c.Fee.Price > 0 {
+		out = append(out, sales.NewLine{Description: c.Method.Name, Quantity: dec.One, UnitPrice: &c.Fee.Price, IsPriceIncludingTax: c.Fee.IncludesTax, TaxCode: c.Fee.TaxCode})
+	}
+	return out, nil
+}
+
+// reduced is the price and the discount in percent that make an order line cost exactly what the buyer saw, codes taken off. The
+// price stays as it is where six decimals of a percentage can say the amount; on lines of more than a million, its last decimal
+// moves instead. Used for the lines of shop orders, so that invoices and credit notes of parts follow by the rule of all lines.
+func reduced(quantity, price, percent, amount dec.Dec, digits int) (dec.Dec, dec.Dec, error) {
+	if sales.Amount(quantity, price, percent, digits) == amount {
+		return price, percent, nil
+	}
+	const steps = 10_000
+	for step := range dec.Dec(steps) {
+		for _, p := range []dec.Dec{price + step, price - step} {
+			full := sales.Amount(quantity, p, 0, 6)
+			if p < 0 || full < amount || full == 0 {
+				continue
+			}
+			off := hundred.Sub(amount.MulDiv(hundred, full))
+			for _, d := range []dec.Dec{off, off - 1, off + 1} {
+				if d >= 0 && d <= hundred && sales.Amount(quantity, p, d, digits) == amount {
+					return p, d, nil
+				}
+			}
+		}
+	}
+	return 0, 0, ErrInvalid.Because("the discount of a line over %s cannot be written on an order: take fewer pieces", amount)
+}
+
+func receipt(c *Checkout) Receipt {
+	r := Receipt{CurrencyCode: c.Cart.CurrencyCode, Digits: c.Cart.Digits, Totals: c.Totals(), Contact: c.Contact, Shipping: c.Cart.Freight.Code,
+		ShippingName: c.Cart.Freight.Name, PickupPoint: c.PickupPoint, Requested: cmp.Or(c.RequestedDate, c.Cart.RequestedDeliveryDate),
+		Codes: slices.DeleteFunc(slices.Clone(c.Cart.Codes), func(a promotion.Applied) bool { return a.Problem != nil })}
+	if c.Method != nil {
+		r.Payment, r.PaymentName, r.Instructions = c.Method.Code, c.Method.Name, c.Method.Instructions
+	}
+	return r
+}
+
+// FindPlaced is an order that this visitor has placed. SalesOrder.NotFound.
+func FindPlaced(tx *db.Tx, orderNumber string) (*Placed, error) {
+	p, err := placedAs(tx, storefront.Of(tx).Session.ID, orderNumber)
+	if err == nil && p == nil {
+		err = ErrOrderNotFound.Because("this visitor has placed no order %q", orderNumber)
+	}
+	return p, err
+}
+
+// PaymentStatus is how the order's payment stands.
+func (p *Placed) PaymentStatus(tx *db.Tx) (payment.Status, error) {
+	if p.PaymentID == "" {
+		return payment.Captured, nil
+	}
+	now, err := readPayment(tx, p.PaymentID)
+	if err != nil || now == nil {
+		return payment.Pending, err
+	}
+	return now.Status, nil
+}

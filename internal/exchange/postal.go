@@ -1,0 +1,91 @@
+package exchange
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/freight"
+	"kontor/internal/reference"
+	"kontor/internal/table"
+)
+
+// postalKind is the table of postal codes with their towns, as GeoNames publishes it for each country. It has no key: a town
+// may stand in it several times, and the last row about it counts.
+func postalKind() kind {
+	return kind{name: "postal-codes", shownKey: []string{"countryCode", "postalCode", "city"}, duplicate: fault.ErrInvalid,
+		booker: func() booker { return &postalCodes{} }, export: exportPostalCodes,
+		fields: []field{
+			column(code, "countryCode", "country", "countryName"),
+			must(column(code, "postalCode", "zipcode", "zip", "postcode")),
+			must(column(nameText, "city", "place", "placeName", "town")),
+			column(nameText, "region", "state", "adminName1", "county"),
+		}}
+}
+
+// geoNames are the columns of a file of GeoNames, which has no header.
+var geoNames = [...]string{"countryCode", "postalCode", "city", "region", "adminCode1", "adminName2", "adminCode2", "adminName3", "adminCode3",
+	"latitude", "longitude", "accuracy"}
+
+var countryLike = regexp.MustCompile(`^[A-Z]{2}$`)
+
+// nameHeadless names the columns of files of postal codes that do not: those of GeoNames, and pairs of code and town.
+func nameHeadless(t *table.Reader) {
+	names := t.Columns()
+	if slices.ContainsFunc(names, func(n string) bool { _, ok := target("postal-codes", n); return ok }) {
+		return
+	}
+	switch {
+	case len(names) >= 4 && len(names) <= len(geoNames) && countryLike.MatchString(strings.TrimSpace(names[0])):
+		t.NameColumns(slices.Clone(geoNames[:len(names)]))
+	case len(names) == 2:
+		t.NameColumns([]string{"postalCode", "city"})
+	}
+}
+
+// postalCodes books towns with their postal codes.
+type postalCodes struct {
+	plain
+	country string // of rows that name none
+}
+
+func (b *postalCodes) key(r *row) string { return strconv.Itoa(r.line) }
+
+func (b *postalCodes) book(tx *db.Tx, rows []*row) error {
+	towns := make([]freight.Town, len(rows))
+	for i, r := range rows {
+		t := freight.Town{CountryCode: cmp.Or(strings.TrimSpace(r.get("countryCode")), b.country), PostalCode: r.get("postalCode"), City: r.get("city"),
+			Region: r.get("region"), Place: r.line}
+		if named, ok := reference.CountryNamed(t.CountryCode); ok {
+			t.CountryCode = named
+		}
+		towns[i] = t
+	}
+	saved, err := freight.SaveTowns(tx, towns)
+	if err != nil {
+		return err
+	}
+	for i, s := range saved {
+		switch {
+		case s.Err != nil:
+			rows[i].refuse(s.Err)
+		case s.Created:
+			rows[i].became(created)
+		case s.Updated:
+			rows[i].became(updated)
+		default:
+			rows[i].became(unchanged)
+		}
+	}
+	return nil
+}
+
+func exportPostalCodes(tx *db.Tx, p *printer) error {
+	return freight.EachTown(tx, func(t freight.Town) error {
+		return p.row(t.CountryCode, freight.Spelled(t.CountryCode, t.PostalCode), t.City, t.Region)
+	})
+}

@@ -1,0 +1,56 @@
+package exchange
+
+import (
+	"strings"
+
+	"kontor/internal/assortment"
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/record"
+)
+
+func synonymKind() kind {
+	return kind{name: "synonyms", shownKey: []string{"words"}, duplicate: fault.ErrInvalid,
+		booker: func() booker { return synonyms{} }, export: exportSynonyms,
+		fields: []field{
+			must(column(manyText, "words", "word", "synonyms")),
+			column(manyText, "means", "leadsTo"),
+			column(code, "language", "languageCode"),
+		}}
+}
+
+// synonyms books words that mean the same in the search of stores. Words of a cell are separated by commas.
+type synonyms struct{ plain }
+
+func (synonyms) key(r *row) string {
+	first, _, _ := strings.Cut(r.get("words"), ",")
+	return record.Fold(r.get("language") + "/" + strings.TrimSpace(first))
+}
+
+func (synonyms) book(tx *db.Tx, rows []*row) error {
+	for _, r := range rows {
+		one := []assortment.Synonym{{Language: r.get("language"), Words: strings.Split(r.get("words"), ",")}}
+		if means := r.get("means"); means != "" {
+			one[0].Means = strings.Split(means, ",")
+		}
+		before, err := assortment.SaveSynonyms(tx, one)
+		if err != nil {
+			return err
+		}
+		r.became(revised(before[0], one[0].Version))
+	}
+	return nil
+}
+
+func exportSynonyms(tx *db.Tx, p *printer) error {
+	return eachPage(tx, pageOf, func(page record.Page) (record.Found[assortment.Synonym], error) {
+		return assortment.ListSynonyms(tx, "", page)
+	}, func(all []assortment.Synonym) error {
+		for _, s := range all {
+			if err := p.row(strings.Join(s.Words, ", "), strings.Join(s.Means, ", "), s.Language); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

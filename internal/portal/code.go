@@ -1,0 +1,176 @@
+package portal
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"fmt"
+	"math/big"
+	"time"
+
+	"kontor/internal/channel"
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/jobs"
+	"kontor/internal/letters"
+	"kontor/internal/mail"
+	"kontor/internal/storefront"
+)
+
+// Purpose is what a code is for.
+type Purpose string
+
+// The purposes.
+const (
+	PasswordReset Purpose = "PasswordReset"
+	OneTimeLogin  Purpose = "OneTimeLogin"
+)
+
+// Values are all purposes.
+func (Purpose) Values() []Purpose { return []Purpose{PasswordReset, OneTimeLogin} }
+
+const (
+	codeMinutes = 10
+	maxTries    = 5 // wrong ones, before a code is worth nothing
+)
+
+// CodeKind is the job of mailing a code. It is added whether anybody has the address or not, so that asking takes the same time;
+// what it finds decides about the letter.
+var CodeKind = jobs.Kind{Name: "shop-code", Remains: func(payload any) any {
+	c := payload.(codeJob)
+	c.Digits = ""
+	return c
+}}
+
+// codeJob is what a code's letter is made of.
+type codeJob struct {
+	Email     string  `json:"email"`
+	Digits    string  `json:"digits,omitempty"`
+	Purpose   Purpose `json:"purpose"`
+	IsSignUp  bool    `json:"isSignUp,omitempty"`
+	Channel   string  `json:"channel"`
+	Language  string  `json:"language"`
+	Name      string  `json:"name,omitempty"`
+	WrittenAt db.Time `json:"writtenAt"`
+}
+
+// RequestCode makes a code and mails it to whoever has the address. It does and answers the same whether anybody has.
+// Mail.Invalid, Auth.TooManyAttempts.
+func RequestCode(tx *db.Tx, email string, purpose Purpose) error {
+	v := storefront.Of(tx)
+	return issue(tx, codeJob{Email: email, Purpose: purpose, Channel: v.Channel.Code, Language: v.Language})
+}
+
+func issue(tx *db.Tx, c codeJob) error {
+	if err := mail.CheckAddress("email", c.Email); err != nil {
+		return err
+	}
+	if where := network(tx); where != "" {
+		if err := spend(tx, "codes:"+where, senderLimit); err != nil {
+			return err
+		}
+	}
+	if err := spend(tx, "soon:"+addressKey(c.Email), soonLimit); err != nil {
+		return err
+	}
+	if err := spend(tx, "codes:"+addressKey(c.Email), codesLimit); err != nil {
+		return err
+	}
+	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
+	if err != nil {
+		return err
+	}
+	c.Digits, c.WrittenAt = fmt.Sprintf("%06d", n), tx.Now
+	if err := writeCode(tx, c.Email, c.Purpose, hashCode(c.Email, c.Purpose, c.Digits), later(tx.Now, codeMinutes*time.Minute)); err != nil {
+		return err
+	}
+	_, err = jobs.Add(tx, CodeKind, c.Email, c, jobs.Options{})
+	return err
+}
+
+func hashCode(email string, purpose Purpose, digits string) string {
+	sum := sha256.Sum256([]byte(addressKey(email) + "\x00" + string(purpose) + "\x00" + digits))
+	return hex.EncodeToString(sum[:])
+}
+
+// Try reports whether a code is right, without using it up, and how many wrong ones may follow. A wrong one is counted, which
+// must be committed whatever becomes of the attempt.
+func Try(tx *db.Tx, email string, purpose Purpose, digits string) (right bool, left int, err error) {
+	hash, tries, expires, err := lockCode(tx, email, purpose)
+	if err != nil || expires <= tx.Now || tries >= maxTries {
+		return false, 0, err
+	}
+	if subtle.ConstantTimeCompare([]byte(hash), []byte(hashCode(email, purpose, digits))) == 1 {
+		return true, maxTries - tries, nil
+	}
+	return false, maxTries - tries - 1, countWrong(tx, email, purpose)
+}
+
+// Present is Try for who wants in: where the code is right and the address was registered, its account is made now. It must be
+// committed whatever becomes of the attempt.
+func Present(tx *db.Tx, email string, purpose Purpose, digits string) (right bool, err error) {
+	if right, _, err = Try(tx, email, purpose, digits); err != nil || !right {
+		return false, err
+	}
+	return true, open(tx, email)
+}
+
+// WrongCode is the one refusal of everything that may be wrong with a code.
+func WrongCode() error {
+	return ErrWrongCode.Because("the code is not right, or no longer: after %d minutes, %d wrong attempts or its use ask for another with POST /ecom/auth/request-code",
+		codeMinutes, maxTries)
+}
+
+// use takes a right code out of the world. Auth.WrongCode, also where somebody was faster.
+func use(tx *db.Tx, email string, purpose Purpose, digits string) error {
+	taken, err := takeCode(tx, email, purpose, hashCode(email, purpose, digits))
+	if err == nil && !taken {
+		err = WrongCode()
+	}
+	return err
+}
+
+// PostCode writes the letter of a code. It handles CodeKind.
+func PostCode(tx *db.Tx, j jobs.Job) error {
+	var c codeJob
+	if err := j.Read(&c); err != nil {
+		return err
+	}
+	if later(c.WrittenAt, codeMinutes*time.Minute) <= tx.Now {
+		return nil
+	}
+	store, err := channel.Find(tx, c.Channel)
+	if fault.Is(err, channel.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p, err := find(tx, c.Email)
+	if err != nil {
+		return err
+	}
+	r, registered, err := findRegistration(tx, c.Email)
+	if err != nil {
+		return err
+	}
+	registered = registered && r.ContactID == ""
+	sender, to := storefront.Sender(tx, store), mail.Address{Name: c.Name, Email: c.Email}
+	code := letters.Code{Purpose: letters.SignIn, Digits: c.Digits, Minutes: codeMinutes, Now: c.WrittenAt}
+	switch known := p.Contact.ID != ""; {
+	case known && c.IsSignUp:
+		to.Name = p.Contact.Name
+		return mail.Enqueue(tx, letters.AlreadyRegistered(c.Language, sender, to, store.URL()))
+	case known:
+		to.Name = p.Contact.Name
+		if c.Purpose == PasswordReset {
+			code.Purpose = letters.PasswordReset
+		}
+	case registered && c.Purpose == OneTimeLogin:
+		code.Purpose = letters.VerifyAddress
+	default:
+		return nil // nobody has this address
+	}
+	return mail.Enqueue(tx, letters.VerificationCode(c.Language, sender, to, code))
+}

@@ -1,0 +1,106 @@
+package portal
+
+import (
+	"kontor/internal/db"
+	"kontor/internal/record"
+	"kontor/internal/storefront"
+)
+
+// find is who comes in with an e-mail; nobody where none does.
+func find(tx *db.Tx, email string) (p Person, err error) {
+	if email == "" {
+		return p, nil
+	}
+	var role string
+	_, err = tx.One(`-- portal.find
+		select c.id, c.number, c.name, c.group_code, c.currency_code, p.id, p.name, p.email, p.role, p.language_code, p.password_hash
+		from customer_contact p join customer c on c.company = :company and c.id = p.customer_id
+		where p.company = :company and p.email_key = :email and p.has_portal_access = 1 and p.is_active = 1 and c.is_active = 1`,
+		db.Args{"email": record.Fold(email)}, &p.Customer.ID, &p.Customer.Number, &p.Customer.Name, &p.Customer.GroupCode,
+		&p.Customer.CurrencyCode, &p.Contact.ID, &p.Contact.Name, &p.Contact.Email, &role, &p.Language, &p.PasswordHash)
+	p.Contact.Role = storefront.RoleOf(role)
+	return p, err
+}
+
+// writeCode keeps the code of an address; one for the same purpose that was there is worth nothing any more.
+func writeCode(tx *db.Tx, email string, purpose Purpose, hash string, expires db.Time) error {
+	_, err := tx.Exec(`-- portal.writeCode
+		insert into portal_code (company, address, purpose, code_hash, tries, expires_at)
+		values (:company, :address, :purpose, :hash, 0, :expires)
+		on conflict (company, address, purpose) do update set code_hash = excluded.code_hash, tries = 0, expires_at = excluded.expires_at`,
+		db.Args{"address": addressKey(email), "purpose": purpose, "hash": hash, "expires": expires})
+	return err
+}
+
+// lockCode reads the code of an address and locks it until the commit.
+func lockCode(tx *db.Tx, email string, purpose Purpose) (hash string, tries int, expires db.Time, err error) {
+	_, err = tx.One(`-- portal.lockCode
+		select code_hash, tries, expires_at from portal_code
+		where company = :company and address = :address and purpose = :purpose for update`,
+		db.Args{"address": addressKey(email), "purpose": purpose}, &hash, &tries, &expires)
+	return hash, tries, expires, err
+}
+
+// countWrong counts a wrong code.
+func countWrong(tx *db.Tx, email string, purpose Purpose) error {
+	_, err := tx.Exec(`-- portal.countWrong
+		update portal_code set tries = tries + 1 where company = :company and address = :address and purpose = :purpose`,
+		db.Args{"address": addressKey(email), "purpose": purpose})
+	return err
+}
+
+// takeCode uses a code up; it answers false where it is not, or no longer, one.
+func takeCode(tx *db.Tx, email string, purpose Purpose, hash string) (bool, error) {
+	n, err := tx.Exec(`-- portal.takeCode
+		delete from portal_code where company = :company and address = :address and purpose = :purpose and code_hash = :hash
+			and tries < :most and expires_at > :now`,
+		db.Args{"address": addressKey(email), "purpose": purpose, "hash": hash, "most": maxTries})
+	return n == 1, err
+}
+
+// registration is somebody who wants an account.
+type registration struct {
+	SessionID    string
+	Email        string
+	PasswordHash string
+	Details      string // JSON of Account
+	ContactID    string
+}
+
+func findRegistration(tx *db.Tx, email string) (r registration, found bool, err error) {
+	found, err = tx.One(`-- portal.findRegistration
+		select session_id, email, password_hash, details, contact_id from portal_registration
+		where company = :company and address = :address and expires_at > :now for update`, db.Args{"address": addressKey(email)},
+		&r.SessionID, &r.Email, &r.PasswordHash, &r.Details, &r.ContactID)
+	return r, found, err
+}
+
+// writeRegistration keeps what somebody typed, in the place of what was typed for the address before; an account that waits
+// to be let in stays.
+func writeRegistration(tx *db.Tx, r registration, expires db.Time) error {
+	_, err := tx.Exec(`-- portal.writeRegistration
+		insert into portal_registration (company, address, session_id, email, password_hash, details, expires_at)
+		values (:company, :address, :session, :email, :password, :details, :expires)
+		on conflict (company, address) do update set session_id = excluded.session_id, email = excluded.email,
+			password_hash = excluded.password_hash, details = excluded.details, expires_at = excluded.expires_at
+			where portal_registration.contact_id = ''`,
+		db.Args{"address": addressKey(r.Email), "session": r.SessionID, "email": r.Email, "password": r.PasswordHash, "details": r.Details,
+			"expires": expires})
+	return err
+}
+
+// settleRegistration notes the account that was made of a registration, which keeps nothing else.
+func settleRegistration(tx *db.Tx, email, contactID string, expires db.Time) error {
+	_, err := tx.Exec(`-- portal.settleRegistration
+		update portal_registration set contact_id = :contact, password_hash = '', details = '', expires_at = :expires
+		where company = :company and address = :address`,
+		db.Args{"address": addressKey(email), "contact": contactID, "expires": expires})
+	return err
+}
+
+// dropRegistration forgets a registration.
+func dropRegistration(tx *db.Tx, email string) error {
+	_, err := tx.Exec(`-- portal.dropRegistration
+		delete from portal_registration where company = :company and address = :address`, db.Args{"address": addressKey(email)})
+	return err
+}

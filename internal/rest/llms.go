@@ -1,0 +1,69 @@
+package rest
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// LLMs is the surface as plain text, after the llms.txt proposal: a title, a summary, then every operation with what it takes, so
+// that a program which reads text alone can find its way. preface stands after the summary; it is Markdown.
+func LLMs(s Surface, preface string) (string, error) {
+	plans, err := plansOf(s)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n> %s\n\n%s\n", s.Title, s.Description, strings.TrimSpace(preface))
+	tag := ""
+	for _, p := range plans {
+		if p.tag != tag {
+			tag = p.tag
+			fmt.Fprintf(&b, "\n## %s\n\n", tag)
+			for _, g := range s.Groups {
+				if g.Tag == tag {
+					b.WriteString(g.Doc + "\n\n")
+				}
+			}
+		}
+		p.tell(&b, s)
+	}
+	return b.String(), nil
+}
+
+// tell writes one operation.
+func (p *plan) tell(b *strings.Builder, s Surface) {
+	op := p.op
+	fmt.Fprintf(b, "- `%s %s%s` (%s, answers %d): %s%s\n", op.Method, s.Prefix, op.Path, op.ID, op.Status, op.Doc, sentenceOfScope(op))
+	if len(p.query) > 0 {
+		names := make([]string, len(p.query))
+		for i, f := range p.query {
+			names[i] = f.name
+		}
+		b.WriteString("  Query: " + strings.Join(names, ", ") + ".\n")
+	}
+	if op.Traits.Example != "" {
+		b.WriteString("  Body, for example: `" + op.Traits.Example + "`\n")
+	}
+	if p.encode != nil && op.Out.Kind() == reflect.Struct {
+		if fields := p.encode.told(); fields != "" {
+			b.WriteString("  Answer: " + fields + ".\n")
+		}
+	}
+	if len(op.Codes) > 0 {
+		codes := make([]string, len(op.Codes))
+		for i, c := range op.Codes {
+			codes[i] = c.Name
+		}
+		b.WriteString("  Refuses with: " + strings.Join(codes, ", ") + ".\n")
+	}
+}
+
+// told are the names of an answer's fields.
+func (s *shape) told() string {
+	names := make([]string, 0, len(s.fields))
+	for _, f := range s.fields {
+		names = append(names, f.name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,215 @@
+// Package shop is a whole shop that sells over the commerce API, written to be read: a server that turns JSON into pages and
+// forms into JSON. It is a stranger to the rest of this project. It imports none of it, keeps no data, and could run anywhere.
+//
+// Read client.go (how the API is called), visit.go (what every page does first), then a page: home.go, listing.go, product.go,
+// cart.go, checkout.go, sign.go, account.go. Each says above a call which one it is and why. Everything works without JavaScript;
+// static/shop.js adds suggestions and spares some clicks.
+package shop
+
+import (
+	"context"
+	"crypto/cipher"
+	"embed"
+	"html/template"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+//go:embed templates static words
+var files embed.FS
+
+// Options say which store a shop sells for.
+type Options struct {
+	API    string // address of the server, such as http://127.0.0.1:8080
+	Domain string // of the store, by which the API finds the company and the channel
+	Public string // where browsers reach the shop, such as https://shop.example.com; "" = as they say in Host
+	Key    []byte // 32 bytes that seal the cookies; keep them from one start to the next
+	Log    *slog.Logger
+}
+
+// Shop is a shop. It remembers nothing of its visitors but what their cookies hold.
+type Shop struct {
+	Options
+	http      *http.Client
+	sealer    cipher.AEAD
+	secure    bool
+	templates map[string]map[string]*template.Template // by language, then by page
+	version   string                                   // of the static files
+	media     *httputil.ReverseProxy
+
+	mutex sync.Mutex
+	store *resolved // nil until the API has answered
+}
+
+// resolved is the company and the channel of a domain.
+type resolved struct {
+	TenantID    string `json:"tenantId"`
+	ChannelCode string `json:"channelCode"`
+}
+
+// New makes a shop. The API need not answer yet.
+func New(o Options) (*Shop, error) {
+	api, err := url.Parse(o.API)
+	if err != nil {
+		return nil, err
+	}
+	sealer, err := newSealer(o.Key)
+	if err != nil {
+		return nil, err
+	}
+	s := &Shop{Options: o, http: newHTTP(), sealer: sealer, secure: strings.HasPrefix(o.Public, "https://")}
+	if s.Log == nil {
+		s.Log = slog.New(slog.DiscardHandler)
+	}
+	if s.version, err = versionOf(files); err != nil {
+		return nil, err
+	}
+	if s.templates, err = s.parse(); err != nil {
+		return nil, err
+	}
+	// Pictures are the API's, but browsers fetch them here: they never speak to the API.
+	s.media = &httputil.ReverseProxy{Transport: s.http.Transport, Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(api)
+		r.Out.Header.Del("Cookie")
+	}}
+	return s, nil
+}
+
+// resolve finds out once which company and channel the domain belongs to (GET /ecom/session/resolve, the only call without headers).
+func (s *Shop) resolve(ctx context.Context) (resolved, error) {
+	s.mutex.Lock()
+	known := s.store
+	s.mutex.Unlock()
+	if known != nil {
+		return *known, nil
+	}
+	var found resolved
+	err := Client{API: s.API, HTTP: s.http}.Get(ctx, "/session/resolve", url.Values{"domain": {s.Domain}}, &found)
+	if err != nil {
+		return found, err
+	}
+	s.mutex.Lock()
+	s.store = &found
+	s.mutex.Unlock()
+	return found, nil
+}
+
+// Handler answers browsers.
+func (s *Shop) Handler() http.Handler {
+	m := http.NewServeMux()
+	page := func(pattern string, p func(*visit) error) {
+		m.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, p) })
+	}
+	page("GET /{$}", home)
+	page("GET /categories/{slug}", category)
+	page("GET /brands/{slug}", brand)
+	page("GET /search", search)
+	page("GET /suggest", suggest)
+	page("GET /products/{slug}", product)
+	page("GET /cart", cart)
+	page("POST /cart/items", addToCart)
+	page("POST /cart/items/{line}", changeLine)
+	page("POST /cart/codes", applyCode)
+	page("POST /cart/codes/remove", removeCode)
+	page("GET /checkout", checkout)
+	page("POST /checkout/address", saveAddress)
+	page("POST /checkout/delivery", saveDelivery)
+	page("POST /checkout/payment", savePayment)
+	page("POST /checkout/place", place)
+	page("GET /checkout/return", returned)
+	page("GET /checkout/orders/{number}", confirmation)
+	page("GET /postal-code", postalCode)
+	page("POST /preferences", preferences)
+	s.accountPages(page)
+	page("/", func(v *visit) error { return &Problem{Status: http.StatusNotFound, Code: "Route.NotFound"} })
+
+	static, _ := fs.Sub(files, "static")
+	m.Handle("GET /static/", http.StripPrefix("/static/", forever(http.FileServerFS(static))))
+	m.Handle("GET /media/", s.media)
+	m.HandleFunc("GET /robots.txt", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("User-agent: *\nDisallow: /cart\nDisallow: /checkout\nDisallow: /account\nDisallow: /search\n"))
+	})
+	// Forms of other sites are refused by what browsers say of where a request comes from; no token needs to be carried around.
+	return guarded(http.NewCrossOriginProtection().Handler(m))
+}
+
+func (s *Shop) accountPages(page func(string, func(*visit) error)) {
+	page("GET /sign-in", signIn)
+	page("POST /sign-in", signIn)
+	page("GET /sign-in/code", signInByCode)
+	page("POST /sign-in/code", signInByCode)
+	page("POST /sign-in/send", sendCode)
+	page("GET /register", register)
+	page("POST /register", register)
+	page("GET /forgotten", forgotten)
+	page("POST /forgotten", forgotten)
+	page("POST /sign-out", signOut)
+	page("GET /account", account)
+	page("GET /account/orders", orders)
+	page("GET /account/orders/{id}", order)
+	page("POST /account/orders/{id}/reorder", reorder)
+	page("GET /account/invoices", invoices)
+	page("GET /account/invoices/{id}/pdf", invoicePDF)
+	page("GET /account/returns", returns)
+	page("GET /account/returns/new", newReturn)
+	page("POST /account/returns/new", newReturn)
+	page("GET /account/addresses", addresses)
+	page("POST /account/addresses", addresses)
+	page("POST /account/addresses/{id}/{act}", changeAddress)
+	page("GET /account/profile", profile)
+	page("POST /account/profile", profile)
+	page("POST /account/password", password)
+}
+
+// strict is what pages may load: what comes from this server, and nothing written into the page itself.
+const strict = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
+	"base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
+
+func guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", strict)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(self)")
+		r.Body = http.MaxBytesReader(w, r.Body, 64<<10)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// forever lets browsers keep what has its version in its address.
+func forever(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Serve answers on a listener until ctx ends.
+func (s *Shop) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn)}
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		select {
+		case <-ctx.Done():
+			stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer cancel()
+			_ = server.Shutdown(stop) // what is left then is cut off
+		case <-ended:
+		}
+	}()
+	err := server.Serve(l)
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,270 @@
+package shop
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// visit is one request of a visitor: the calls to the API that it needs, and its page.
+type visit struct {
+	shop    *Shop
+	w       http.ResponseWriter
+	r       *http.Request
+	ctx     context.Context
+	api     Client
+	session *Session // as read for this page; nil until ask has run
+	note    string   // what the page before wants said
+	csp     string
+}
+
+// view is what every template sees.
+type view struct {
+	Session     *Session
+	Languages   []language
+	Title       string
+	Description string
+	Canonical   string
+	Here        string // path and query of this page
+	Query       string // what is searched for
+	Note        string
+	Plain       bool // without menu and search: the checkout
+	Private     bool // not for search engines
+	Page        any
+}
+
+// serve answers a request. A session that has ended is replaced by a new one, and the page asked for again: the visitor loses the
+// cart, which the API has thrown away, but sees no error.
+func (s *Shop) serve(w http.ResponseWriter, r *http.Request, page func(*visit) error) {
+	w.Header().Set("Cache-Control", "no-store")
+	v := &visit{shop: s, w: w, r: r, ctx: r.Context(), api: Client{API: s.API, HTTP: s.http, Token: s.cookie(r, sessionCookie), Visitor: addressOf(r)}}
+	err := v.begin()
+	if err == nil {
+		err = page(v)
+	}
+	if refused(err, http.StatusUnauthorized) && v.api.Token != "" {
+		v.api.Token, v.session = "", nil
+		if err = v.begin(); err == nil {
+			err = v.again(page)
+		}
+	}
+	if err != nil {
+		v.fail(err)
+	}
+}
+
+// begin finds the store, and opens a session for whoever has none (GET /ecom/session without a token).
+func (v *visit) begin() error {
+	store, err := v.shop.resolve(v.ctx)
+	if err != nil {
+		return err
+	}
+	v.api.Tenant, v.api.Channel = store.TenantID, store.ChannelCode
+	if v.note == "" {
+		v.note = v.shop.cookie(v.r, noteCookie)
+	}
+	if v.api.Token != "" {
+		return nil
+	}
+	if err := v.api.Get(v.ctx, "/session", nil, &v.session); err != nil {
+		return err
+	}
+	v.api.Token = v.session.SessionToken
+	v.keepToken()
+	return nil
+}
+
+// again shows a page with a new session. What was being sent is not sent again: its cart is gone.
+func (v *visit) again(page func(*visit) error) error {
+	v.note = "Your session had ended, so this is a new one."
+	if v.r.Method == http.MethodGet {
+		return page(v)
+	}
+	v.remember(v.note)
+	v.redirect("/")
+	return nil
+}
+
+func (v *visit) keepToken() { v.shop.setCookie(v.w, v.r, sessionCookie, v.api.Token, stay) }
+
+// ask runs the calls of a page side by side, together with the one that every page needs: the session with the store's
+// configuration and the cart's summary (GET /ecom/session).
+func (v *visit) ask(calls ...func() error) error {
+	if v.session == nil {
+		calls = append(calls, func() error { return v.api.Get(v.ctx, "/session", nil, &v.session) })
+	}
+	return each(calls...)
+}
+
+// get is a call for ask.
+func (v *visit) get(path string, query url.Values, out any) func() error {
+	return func() error { return v.api.Get(v.ctx, path, query, out) }
+}
+
+// orNothing lets a page do without a part that is not there: a feature that the store has not switched on.
+func orNothing(call func() error) func() error {
+	return func() error {
+		err := call()
+		if problemOf(err) != nil && !refused(err, http.StatusUnauthorized) {
+			return nil
+		}
+		return err
+	}
+}
+
+// show writes a page.
+func (v *visit) show(status int, name, title string, page any, with ...func(*view)) error {
+	if err := v.ask(); err != nil {
+		return err
+	}
+	words := v.shop.templates[spoken(v.session.LanguageCode)]
+	out := view{Session: v.session, Title: title, Here: v.r.URL.RequestURI(), Note: v.note, Page: page, Languages: languagesOf(v.session)}
+	for _, w := range with {
+		w(&out)
+	}
+	if v.r.Method != http.MethodGet {
+		out.Here = "/"
+	}
+	var b bytes.Buffer
+	if err := words[name].ExecuteTemplate(&b, "layout", out); err != nil {
+		return err
+	}
+	if v.note != "" {
+		v.shop.setCookie(v.w, v.r, noteCookie, "", 0)
+	}
+	if v.csp != "" {
+		v.w.Header().Set("Content-Security-Policy", v.csp)
+	}
+	v.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	v.w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	v.w.WriteHeader(status)
+	_, _ = v.w.Write(b.Bytes()) // the visitor may have gone
+	return nil
+}
+
+// say is a text in the visitor's language.
+func (v *visit) say(text string, values ...any) string {
+	code := ""
+	if v.session != nil {
+		code = v.session.LanguageCode
+	}
+	return v.shop.say(spoken(code), text, values...)
+}
+
+// remember has the next page say something.
+func (v *visit) remember(note string) { v.shop.setCookie(v.w, v.r, noteCookie, note, time.Minute) }
+
+// redirect leads to another page after a form was taken, so that reloading that page sends nothing twice.
+func (v *visit) redirect(path string) { http.Redirect(v.w, v.r, path, http.StatusSeeOther) }
+
+// back is where a form wants to return to: a path of this shop, never another site.
+func (v *visit) back(or string) string {
+	to := v.r.FormValue("back")
+	u, err := url.Parse(to)
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n") {
+		return or
+	}
+	return to
+}
+
+// sorry is the page of what went wrong.
+type sorry struct {
+	Status     int
+	Code       string
+	RetryAfter int
+}
+
+// fail shows an error as a page. An address that leads nowhere may have moved: the store's redirects know
+// (GET /ecom/store/redirects/resolve, which counts the hit).
+func (v *visit) fail(err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	p := problemOf(err)
+	if p == nil {
+		v.shop.Log.Error("a page failed", "path", v.r.URL.Path, "error", err)
+		p = &Problem{Status: http.StatusBadGateway}
+	}
+	if p.Status == http.StatusNotFound && v.r.Method == http.MethodGet {
+		var moved struct {
+			ToPath     string `json:"toPath"`
+			StatusCode int    `json:"statusCode"`
+		}
+		if v.api.Get(v.ctx, "/store/redirects/resolve", url.Values{"path": {v.r.URL.Path}}, &moved) == nil && moved.ToPath != "" {
+			http.Redirect(v.w, v.r, moved.ToPath, moved.StatusCode)
+			return
+		}
+	}
+	status := p.Status
+	switch status {
+	case http.StatusNotFound, http.StatusForbidden:
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		v.w.Header().Set("Retry-After", strconv.Itoa(max(1, p.RetryAfter)))
+	default:
+		v.shop.Log.Error("the API refused what a page asked for", "path", v.r.URL.Path, "error", err)
+		status = http.StatusBadGateway
+	}
+	page := sorry{Status: status, Code: p.Code, RetryAfter: p.RetryAfter}
+	if v.show(status, "sorry", v.say(page.Title()), page, func(o *view) { o.Private = true }) == nil {
+		return
+	}
+	// Not even the session can be read: a page that needs nothing.
+	http.Error(v.w, "The shop is not to be reached at the moment. Please try again in a little while.", status)
+}
+
+// Title is the heading of the page.
+func (s sorry) Title() string {
+	switch s.Status {
+	case http.StatusNotFound:
+		return "Page not found"
+	case http.StatusForbidden:
+		return "That is not for this account"
+	case http.StatusTooManyRequests:
+		return "One moment, please"
+	}
+	return "We will be right back"
+}
+
+// addressOf is the visitor's address as the connection shows it. Behind a proxy of your own, read what that proxy adds instead.
+func addressOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	return host
+}
+
+// public is the shop's own address, for what must lead back here from elsewhere.
+func (v *visit) public(path string) string {
+	if v.shop.Public != "" {
+		return strings.TrimRight(v.shop.Public, "/") + path
+	}
+	scheme := "http"
+	if v.r.TLS != nil {
+		scheme = "https"
+	}
+	return scheme + "://" + v.r.Host + path
+}
+
+// versionOf tells one state of the static files from the next.
+func versionOf(all fs.FS) (string, error) {
+	sum := sha256.New()
+	err := fs.WalkDir(all, "static", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := fs.ReadFile(all, name)
+		sum.Write(b)
+		return err
+	})
+	return hex.EncodeToString(sum.Sum(nil))[:12], err
+}

@@ -1,0 +1,261 @@
+package shop
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"math"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The pages are written in English; words/{language}.json holds what they say in others. What comes from the API is in the
+// session's language already.
+
+// language is a choice of the language switch.
+type language struct{ Code, Name string }
+
+const fallback = "en"
+
+// spoken is the language of the pages for a session's language: Norwegian for nb, nn and no, English for what is not translated.
+func spoken(code string) string {
+	code, _, _ = strings.Cut(strings.ToLower(code), "-")
+	switch code {
+	case "nb", "nn", "no":
+		return "nb"
+	}
+	return fallback
+}
+
+// languagesOf are the languages of the store; a single one is no choice.
+func languagesOf(s *Session) []language {
+	if len(s.Store.Languages) < 2 {
+		return nil
+	}
+	names := map[string]string{"en": "English", "nb": "Norsk", "no": "Norsk", "nn": "Nynorsk", "sv": "Svenska", "da": "Dansk", "fi": "Suomi", "de": "Deutsch"}
+	out := []language{}
+	for _, code := range s.Store.Languages {
+		short, _, _ := strings.Cut(strings.ToLower(code), "-")
+		name := names[short]
+		if name == "" {
+			name = strings.ToUpper(code)
+		}
+		out = append(out, language{code, name})
+	}
+	return out
+}
+
+// dictionary is what the pages say in one language, by what they say in English.
+type dictionary map[string]string
+
+func dictionaryOf(lang string) (dictionary, error) {
+	if lang == fallback {
+		return dictionary{}, nil
+	}
+	b, err := fs.ReadFile(files, "words/"+lang+".json")
+	if err != nil {
+		return nil, err
+	}
+	d := dictionary{}
+	return d, json.Unmarshal(b, &d)
+}
+
+func (d dictionary) say(text string, values ...any) string {
+	if other, ok := d[text]; ok {
+		text = other
+	}
+	if len(values) > 0 {
+		text = fmt.Sprintf(text, values...)
+	}
+	return text
+}
+
+// say is a text in a language of the pages.
+func (s *Shop) say(lang, text string, values ...any) string {
+	d, err := dictionaryOf(lang)
+	if err != nil {
+		return text
+	}
+	return d.say(text, values...)
+}
+
+// parse reads the templates: for each language every page inside the layout.
+func (s *Shop) parse() (map[string]map[string]*template.Template, error) {
+	pages, err := fs.Glob(files, "templates/page_*.html")
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]map[string]*template.Template{}
+	for _, lang := range []string{fallback, "nb"} {
+		d, err := dictionaryOf(lang)
+		if err != nil {
+			return nil, err
+		}
+		base, err := template.New("base").Funcs(s.functions(lang, d)).ParseFS(files, "templates/layout.html", "templates/parts.html")
+		if err != nil {
+			return nil, err
+		}
+		out[lang] = map[string]*template.Template{}
+		for _, file := range pages {
+			t, err := base.Clone()
+			if err == nil {
+				t, err = t.ParseFS(files, file)
+			}
+			if err != nil {
+				return nil, err
+			}
+			name := strings.TrimSuffix(strings.TrimPrefix(path.Base(file), "page_"), ".html")
+			out[lang][name] = t
+		}
+	}
+	return out, nil
+}
+
+// functions are what templates may call.
+func (s *Shop) functions(lang string, d dictionary) template.FuncMap {
+	n := numbers{lang}
+	return template.FuncMap{
+		"t": d.say, "lang": func() string { return lang }, "money": n.money, "number": n.number, "date": n.date,
+		"price": n.price, "other": n.otherPrice, "was": n.was, "negative": func(amount string) string { return "-" + amount },
+		"static": func(name string) string { return "/static/" + name + "?v=" + s.version },
+		"image":  image, "safe": func(html string) template.HTML { return template.HTML(html) }, // of fields that the API declares to be sanitised HTML
+		"dict": func(pairs ...any) map[string]any {
+			m := map[string]any{}
+			for i := 0; i+1 < len(pairs); i += 2 {
+				m[fmt.Sprint(pairs[i])] = pairs[i+1]
+			}
+			return m
+		},
+		"isZero":  func(amount string) bool { return strings.Trim(amount, "0.-") == "" },
+		"country": func(code string) string { return countryName(lang, code) },
+	}
+}
+
+// numbers writes numbers the way a language does. They are text throughout: money never passes through a float.
+type numbers struct{ lang string }
+
+func (n numbers) signs() (group, point string) {
+	if n.lang == "nb" {
+		return "\u00a0", ","
+	}
+	return ",", "."
+}
+
+// number is a decimal number of the API, with groups of thousands.
+func (n numbers) number(text string) string {
+	group, point := n.signs()
+	sign := ""
+	if rest, ok := strings.CutPrefix(text, "-"); ok {
+		sign, text = "\u2212", rest
+	}
+	whole, part, _ := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + group + whole[i:]
+	}
+	if part != "" {
+		whole += point + part
+	}
+	return sign + whole
+}
+
+// money is an amount with its currency. Whole amounts go without decimals.
+func (n numbers) money(amount, currency string) string {
+	if amount == "" {
+		return ""
+	}
+	text := n.number(strings.TrimSuffix(amount, ".00"))
+	sign := map[string]string{"NOK": "kr", "SEK": "kr", "DKK": "kr", "EUR": "€", "GBP": "£", "USD": "$"}[currency]
+	switch {
+	case sign == "":
+		return currency + "\u00a0" + text
+	case n.lang == fallback && sign != "kr":
+		return sign + text
+	}
+	return text + "\u00a0" + sign
+}
+
+// price is what an item costs, as the session shows prices.
+func (n numbers) price(p Price) string {
+	if p.IsPriceIncludingTax {
+		return n.money(p.UnitPriceIncludingTax, p.CurrencyCode)
+	}
+	return n.money(p.UnitPrice, p.CurrencyCode)
+}
+
+// otherPrice is the price the other way round: without tax where the session shows it with tax.
+func (n numbers) otherPrice(p Price) string {
+	p.IsPriceIncludingTax = !p.IsPriceIncludingTax
+	return n.price(p)
+}
+
+// was is the price before a reduction.
+func (n numbers) was(p Price) string { return n.money(p.ComparePrice, p.CurrencyCode) }
+
+// date is a day, or the day of a moment.
+func (n numbers) date(text string) string {
+	if len(text) < len(time.DateOnly) {
+		return ""
+	}
+	d, err := time.Parse(time.DateOnly, text[:len(time.DateOnly)])
+	if err != nil {
+		return text
+	}
+	if n.lang == "nb" {
+		months := []string{"januar", "februar", "mars", "april", "mai", "juni", "juli", "august", "september", "oktober", "november", "desember"}
+		return fmt.Sprintf("%d. %s %d", d.Day(), months[d.Month()-1], d.Year())
+	}
+	return d.Format("2 January 2006")
+}
+
+// image is where a browser fetches a picture of the API, at most so many pixels wide: from here, whose server fetches it there.
+func image(address string, width int) string {
+	u, err := url.Parse(address)
+	if err != nil || !strings.HasPrefix(u.Path, "/media/") {
+		return "/static/nothing.svg"
+	}
+	if width == 0 {
+		return u.Path
+	}
+	return u.Path + "?w=" + strconv.Itoa(width)
+}
+
+// percent is how much lower a price is than the one before, for a label; whole percent, so a float will do.
+func percent(now, before string) int {
+	a, err1 := strconv.ParseFloat(now, 64)
+	b, err2 := strconv.ParseFloat(before, 64)
+	if err1 != nil || err2 != nil || b <= 0 || a >= b {
+		return 0
+	}
+	return int(math.Round((b - a) / b * 100))
+}
+
+// Saving is the label of a reduced price: "-20 %", or nothing.
+func (p Price) Saving() string {
+	now := p.UnitPrice
+	if p.IsPriceIncludingTax {
+		now = p.UnitPriceIncludingTax
+	}
+	if n := percent(now, p.ComparePrice); n > 0 {
+		return fmt.Sprintf("\u2212%d\u00a0%%", n)
+	}
+	return ""
+}
+
+// countryName is what a country is called; its code where we do not know.
+func countryName(lang, code string) string {
+	names := map[string][2]string{"NO": {"Norway", "Norge"}, "SE": {"Sweden", "Sverige"}, "DK": {"Denmark", "Danmark"}, "FI": {"Finland", "Finland"},
+		"DE": {"Germany", "Tyskland"}, "GB": {"United Kingdom", "Storbritannia"}, "US": {"United States", "USA"}, "IS": {"Iceland", "Island"},
+		"NL": {"Netherlands", "Nederland"}, "FR": {"France", "Frankrike"}, "AT": {"Austria", "Østerrike"}, "BE": {"Belgium", "Belgia"}}
+	n, ok := names[code]
+	switch {
+	case !ok:
+		return code
+	case lang == "nb":
+		return n[1]
+	}
+	return n[0]
+}
