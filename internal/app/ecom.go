@@ -50,6 +50,12 @@ func storeGroups(h *House) []rest.Group {
 		ecom.CartGroup(filesOf(h)),
 		ecom.CheckoutGroup(tillOf(h)),
 		ecom.Auth(hasherOf(h)),
+		ecom.Portal(windowOf(h)),
+		ecom.PortalOrders(),
+		ecom.PortalInvoices(),
+		ecom.PortalShipments(),
+		ecom.PortalReturns(),
+		ecom.PortalAddresses(),
 	}
 }
 

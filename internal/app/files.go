@@ -32,6 +32,9 @@ func (h *House) openFiles() (*media.Library, error) {
 	return media.NewLibrary(store, h.serving.PublicURL), nil
 }
 
+// Files is where the house's pictures and documents lie.
+func (h *House) Files() *media.Library { return h.files }
+
 // filesOf is the library of a house, nil where there is none.
 func filesOf(h *House) *media.Library {
 	if h == nil {

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -46,6 +47,8 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 		_, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: args[0], Name: args[0], DataType: catalog.DataType(args[1]), Pattern: args[2], IsActive: true})
 		return err
 	},
+	// fillcart SESSION: as many lines as a cart takes
+	"fillcart": fillCart,
 	// receive ITEM QUANTITY LOCATION COST [batch:B] [serial:S]...: goods from a supplier
 	"receive": receive,
 	// formula LIST ITEM STRATEGY AMOUNT: a calculated price
@@ -76,6 +79,11 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	"channel": func(tx *db.Tx, args []string) error {
 		_, err := channel.Create(tx, channel.Channel{Code: args[0], Name: args[0], Type: channel.Type(args[1]), CurrencyCode: "SEK",
 			WarehouseCode: args[2], OrderTypeCode: "WEB", IsActive: true, Domain: args[0] + ".example.com"})
+		return err
+	},
+	// store CODE JSON: what the settings of a channel's store shall be besides
+	"store": func(tx *db.Tx, args []string) error {
+		_, err := channel.Change(tx, args[0], func(c *channel.Channel) error { return json.Unmarshal([]byte(args[1]), &c.Store) })
 		return err
 	},
 	// no-shipping-method: the company has no usual one

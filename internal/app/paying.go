@@ -23,16 +23,17 @@ import (
 	"kontor/internal/rest"
 )
 
-// testPagePath is where buyers meet the Test provider, callbackPath begins what payment providers report to.
+// testPagePath is where buyers meet the Test provider, callbackPath begins what payment providers report to, stripeAPI is where one of them is.
 const (
 	testPagePath = "/pay/test"
 	callbackPath = "/ecom/checkout/callbacks/"
+	stripeAPI    = "https://api.stripe.com"
 )
 
 // newTill is where the house takes payments.
 func (h *House) newTill() *checkout.Till {
 	outside := wire.New(false)
-	abroad := []payment.Provider{invoice.New(), prepayment.New(), stripe.New(outside, stripe.APIURL), klarna.New(outside), hosted.New(outside)}
+	abroad := []payment.Provider{invoice.New(), prepayment.New(), stripe.New(outside, stripeAPI), klarna.New(outside), hosted.New(outside)}
 	return &checkout.Till{
 		Providers: func() payment.Providers { return payment.NewProviders(append(abroad, h.testProvider())...) },
 		CallbackURL: func(company, provider, method string) string {

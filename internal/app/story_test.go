@@ -132,7 +132,7 @@ func language() map[string]func(*testscript.TestScript, bool, []string) {
 	words := map[string]func(*testscript.TestScript, bool, []string){
 		"open": sayOpen, "serve": sayServe, "stop": sayStop, "key": sayKey, "office": sayOffice,
 		"upload": sayUpload, "match": sayMatch, "like": sayLike, "header": sayHeader, "save": saySave,
-		"visit": sayVisit, "mailbox": sayMailbox,
+		"visit": sayVisit, "mailbox": sayMailbox, "slip": saySlip,
 		"item": sayItem, "stock": sayStock, "customer": sayCustomer, "order": sayOrder, "ship": sayShip,
 	}
 	for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} {

@@ -18,6 +18,8 @@ import (
 
 	"github.com/emersion/go-smtp"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"kontor/internal/portal"
 )
 
 // visitor are the headers of a storefront's request.
@@ -191,4 +193,12 @@ func (o *postOffice) take(to string, wanted *regexp.Regexp) []string {
 		}
 	}
 	return nil
+}
+
+// saySlip reads the code on the return slip of an order: slip ORDERID
+func saySlip(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: slip ORDERID")
+	}
+	ts.Setenv("slip", portal.ReturnCode(args[0]))
 }

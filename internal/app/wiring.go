@@ -13,6 +13,7 @@ import (
 	"kontor/internal/invoicing"
 	"kontor/internal/media"
 	"kontor/internal/oauth"
+	"kontor/internal/page"
 	"kontor/internal/promotion"
 	"kontor/internal/rest"
 	"kontor/internal/returns"
@@ -157,7 +158,7 @@ func (h *House) routes() (http.Handler, error) {
 			h.serveFile(w, r)
 		case strings.HasPrefix(path, "/problems/"):
 			problems.ServeHTTP(w, r)
-		case site.Handles(r):
+		case site.Handles(r) || page.Wanted(r) && !strings.HasPrefix(path, "/preview/"):
 			site.ServeHTTP(w, r)
 		default:
 			api.ServeHTTP(w, r) // also knows how to say that there is nothing

@@ -147,7 +147,10 @@ func TestShelfIsKept(t *testing.T) {
 		s.same(s.numbers(assortment.Wish{Text: "hammer", Sort: assortment.ByName}), "A B")
 		s.checked()
 		s.item("C", "Another hammer", "HAMMERS", "BOSCH", "90", nil)
-		s.write(func(tx *db.Tx) error { _, err := tx.Exec("-- test\nupdate company_state set generation = 'x' where company = :company", nil); return err })
+		s.write(func(tx *db.Tx) error {
+			_, err := tx.Exec("-- test\nupdate company_state set generation = 'x' where company = :company", nil)
+			return err
+		})
 		s.follow()
 		s.checked()
 		if n := s.shelf.Products(); n != 3 {

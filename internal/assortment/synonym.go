@@ -31,6 +31,11 @@ func (s Synonym) key() string { return s.Language + "/" + strings.Join(s.Words, 
 // wordKey is what there is one synonym of: language and first word.
 func (s Synonym) wordKey() string { return s.Language + "/" + record.Fold(s.Words[0]) }
 
+// SamePlace reports whether two synonyms are one to SaveSynonyms: of the same language, beginning with the same word.
+func (s Synonym) SamePlace(o Synonym) bool {
+	return len(s.Words) > 0 && len(o.Words) > 0 && s.wordKey() == o.wordKey()
+}
+
 // check tidies a synonym and refuses what breaks a rule.
 func (s *Synonym) check() error {
 	var wrong fault.List

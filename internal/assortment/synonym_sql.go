@@ -32,6 +32,20 @@ func ListSynonyms(tx *db.Tx, text string, p record.Page) (record.Found[Synonym],
 	return record.ListOf(tx, q, p, scanSynonym)
 }
 
+// FindSynonym reads a synonym. Refusal: SearchSynonym.NotFound.
+func FindSynonym(tx *db.Tx, id string) (s Synonym, err error) {
+	found := false
+	err = tx.Each(`-- assortment.FindSynonym
+		select `+synonymColumns+` from search_synonym where company = :company and id = :id`, db.Args{"id": id}, func(r db.Row) error {
+		found = true
+		return scanSynonym(r, &s)
+	})
+	if err == nil && !found {
+		err = ErrSynonymNotFound.Because("there is no synonym %q", id)
+	}
+	return s, err
+}
+
 func allSynonyms(tx *db.Tx) (out []Synonym, err error) {
 	err = tx.Each(`-- assortment.allSynonyms
 		select `+synonymColumns+` from search_synonym where company = :company order by word_key`, nil, func(r db.Row) error {

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 
+	"kontor/internal/checkout"
 	"kontor/internal/db"
 	"kontor/internal/fault"
 	"kontor/internal/identity"
@@ -30,6 +31,10 @@ type Office struct {
 	Secure bool
 	// Address is the client's of a request.
 	Address func(*http.Request) string
+	// Till is where the stores' payments are taken; without it there are no payment methods to set up.
+	Till *checkout.Till
+	// Reserve keeps a host name for a company's channel, before the channel takes it.
+	Reserve func(ctx context.Context, company, host, channelCode string) error
 	// Scopes are what an API key may be given.
 	Scopes []string
 	// More are further areas, after those of this package.
@@ -59,6 +64,7 @@ func (o Office) areas() []page.Area {
 		{Title: "Assortment", Icon: "catalog", Pages: pages(items(), relations(), categories(), brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
 		{Title: "Channels", Icon: "channels", Pages: pages(channelPages())},
+		{Title: "Stores", Icon: "content", Folded: true, Pages: pages(shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "System", Icon: "system", Folded: true, Pages: system()},
 		{Pages: pages(o.doors(), o.account())}, // they stand in no menu

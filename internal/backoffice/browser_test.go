@@ -156,18 +156,27 @@ func (b *browser) post(path string, values url.Values, headers ...string) {
 // submit fills in the form that posts to a path and sends it.
 func (b *browser) submit(action string, pairs ...string) {
 	b.t.Helper()
-	b.post(action, b.filled(action, pairs...))
+	values := b.filled(action, pairs...)
+	b.post(attr(b.form(action), "action"), values)
+}
+
+// form is the form that posts to a path, whatever its address asks besides.
+func (b *browser) form(action string) *html.Node {
+	b.t.Helper()
+	form := b.find(func(n *html.Node) bool {
+		to, _, _ := strings.Cut(attr(n, "action"), "?")
+		return n.Data == "form" && attr(n, "method") == "post" && to == action
+	})
+	if form == nil {
+		b.t.Fatalf("no form posts to %s at %s (%d):\n%s", action, b.at, b.status, b.words())
+	}
+	return form
 }
 
 // filled are the values of a form as the page shows it, with others in some fields.
 func (b *browser) filled(action string, pairs ...string) url.Values {
 	b.t.Helper()
-	form := b.find(func(n *html.Node) bool {
-		return n.Data == "form" && attr(n, "method") == "post" && attr(n, "action") == action
-	})
-	if form == nil {
-		b.t.Fatalf("no form posts to %s at %s (%d):\n%s", action, b.at, b.status, b.words())
-	}
+	form := b.form(action)
 	values := url.Values{}
 	walk(form, func(n *html.Node) {
 		name := attr(n, "name")

@@ -23,6 +23,9 @@ func shipmentBadge(s shipping.Status) page.Value {
 	case shipping.Cancelled:
 		tone = page.Plain
 	}
+	if s == shipping.Booked {
+		return page.Badge("CarrierBooked", tone)
+	}
 	return page.Badge(s, tone)
 }
 
@@ -59,6 +62,7 @@ func shipments() []page.Page {
 				_, err := shipping.Change(c.Tx, c.Path("number"), lay)
 				return page.Did("Saved."), err
 			}},
+		page.Document{Path: "/shipments/{number}/note", Permission: "shipments:read", Make: deliveryNote},
 		page.Deed{Path: "/shipments/{number}/packages/{package}/delete", Permission: "shipments:write", Do: func(c *page.Ctx) (page.Done, error) {
 			n, err := packageNumber(c)
 			if err == nil {

@@ -55,7 +55,7 @@ func Add(tx *db.Tx, all []Addition) ([]Outcome, error) {
 	for i, a := range all {
 		ids[i] = a.ItemID
 	}
-	sold, err := assortment.Sellable(tx, viewerOf(v), ids)
+	sold, err := assortment.Sellable(tx, v.Viewer(), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func Change(tx *db.Tx, lineID string, edit func(*Edit) error) error {
 	var wrong fault.List
 	checkText(&wrong, "note", &e.Note, longestNote)
 	if e.Quantity != l.Quantity {
-		sold, err := assortment.Sellable(tx, viewerOf(v), []string{l.ItemID})
+		sold, err := assortment.Sellable(tx, v.Viewer(), []string{l.ItemID})
 		if err != nil {
 			return err
 		}

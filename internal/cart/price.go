@@ -10,7 +10,6 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/freight"
-	"kontor/internal/party"
 	"kontor/internal/pricing"
 	"kontor/internal/promotion"
 	"kontor/internal/record"
@@ -56,7 +55,7 @@ func look(tx *db.Tx, v *storefront.Visit, d Delivery, withStock bool) (*Cart, er
 	if err != nil {
 		return nil, err
 	}
-	p := &pricer{tx: tx, visit: v, viewer: viewerOf(v), book: book, cart: c}
+	p := &pricer{tx: tx, visit: v, viewer: v.Viewer(), book: book, cart: c}
 	c.CurrencyCode = currencyOf(v, book)
 	c.Digits = book.Digits(c.CurrencyCode)
 	c.Messages = slices.Clone(c.notices)
@@ -80,16 +79,6 @@ func look(tx *db.Tx, v *storefront.Visit, d Delivery, withStock bool) (*Cart, er
 		return c, p.stock()
 	}
 	return c, nil
-}
-
-// viewerOf is the visitor as prices and stock see him.
-func viewerOf(v *storefront.Visit) assortment.Viewer {
-	out := assortment.Viewer{Channel: v.Channel, Language: v.Language, Country: v.Country, IncludesTax: v.IncludesTax}
-	if v.SignedIn() {
-		out.Customer = &party.Customer{Root: record.Root{ID: v.Customer.ID}, Number: v.Customer.Number, Name: v.Customer.Name,
-			GroupCode: v.Customer.GroupCode, CurrencyCode: v.Customer.CurrencyCode}
-	}
-	return out
 }
 
 // currencyOf is what the visitor pays in: as the price rule has it.

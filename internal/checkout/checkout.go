@@ -123,6 +123,9 @@ type Checkout struct {
 // Amount is what is to be paid through a provider.
 func (c *Checkout) Amount() dec.Dec { return c.Cart.AmountToPay.Add(c.Fee.IncludingTax) }
 
+// isPaid reports whether gift cards pay for everything.
+func (c *Checkout) isPaid() bool { return c.Cart.AmountToPay == 0 && !c.Cart.IsEmpty() }
+
 // Total is the order without tax.
 func (c *Checkout) Total() dec.Dec { return c.Cart.Total.Add(c.Fee.Net) }
 
@@ -170,7 +173,7 @@ func (t *Till) look(tx *db.Tx, v *storefront.Visit, read reading) (*Checkout, er
 
 // choose finds the payment method that was chosen, and what it costs.
 func (t *Till) choose(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
-	if c.Steps.PaymentMethod == "" || c.Cart.AmountToPay == 0 {
+	if c.Steps.PaymentMethod == "" || c.isPaid() {
 		return nil
 	}
 	offers, err := t.offers(tx, v, c.Billing.CountryCode)
@@ -180,6 +183,9 @@ func (t *Till) choose(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
 	for i := range offers {
 		if m := &offers[i]; record.Fold(m.Code) == record.Fold(c.Steps.PaymentMethod) {
 			c.Method, c.account = m, m.Account(tx)
+			if c.Cart.AmountToPay == 0 {
+				return nil
+			}
 			c.Fee, err = m.fee(tx, c.Cart.CurrencyCode, cmp.Or(c.To().CountryCode, v.Country))
 		}
 	}
@@ -198,7 +204,7 @@ func missing(v *storefront.Visit, c *Checkout) []Step {
 	add(c.Contact.Email == "" || c.Contact.Name() == "", ContactStep)
 	add(c.Billing.Street1 == "" || c.Billing.City == "" || c.Billing.CountryCode == "", AddressesStep)
 	add(c.Cart.Freight == nil, DeliveryStep)
-	add(c.Method == nil && c.Cart.AmountToPay > 0, PaymentStep)
+	add(c.Method == nil && !c.isPaid(), PaymentStep)
 	return out
 }
 

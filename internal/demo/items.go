@@ -111,7 +111,7 @@ func (f *filler) items() error {
 		f.goods = nil
 		for n, i := range made {
 			publications = append(publications, channel.Publication{ItemNumber: i.Number, ChannelCode: "WEB", IsPublished: true, IsPurchasable: sold[i.Number].number != "",
-				ShortDescription: i.Name, SortOrder: n, IsFeatured: n%40 == 0})
+				ShortDescription: textOf(lineOf(i.Number)).short, SortOrder: n, IsFeatured: isFeatured(i.Number)})
 			if a, ok := sold[i.Number]; ok {
 				a.id = i.ID
 				values[i.ID] = a.attributes
@@ -149,6 +149,7 @@ func (l line) items(r *rand.Rand, take func(catalog.Item, article)) {
 			if l.unit == "M" {
 				i.DecimalPlaces = 1
 			}
+			i.Description = textOf(l.code).long
 			price := kroner(l.price * grade.percent / 100 * (100 + 12*m) / 100)
 			i.SalesPrice = &price
 			if l.gram > 0 {
@@ -176,12 +177,12 @@ func (m family) items(r *rand.Rand, take func(catalog.Item, article)) {
 	price := kroner(m.price)
 	weight := dec.Dec(m.gram) * dec.One / 1000
 	parent.SalesPrice, parent.WeightKg = &price, &weight
-	parent.Description = m.name + " in " + strings.ToLower(strings.Join(m.colours, ", ")) + ", sizes " + strings.Join(m.sizes, ", ") + "."
+	parent.Description = textOf(m.code).long + " In " + strings.ToLower(strings.Join(m.colours, ", ")) + ", sizes " + strings.Join(m.sizes, ", ") + "."
 	take(parent, article{})
 	for _, colour := range m.colours {
 		for _, size := range m.sizes {
 			v := parent
-			v.Number = m.code + "-" + strings.ToUpper(colour) + "-" + strings.ReplaceAll(strings.ToUpper(size), " ", "")
+			v.Number = m.variant(colour, size)
 			v.Name = m.name + " " + strings.ToLower(colour) + " " + size
 			v.VariantOf = m.code
 			v.VariantOptions = []catalog.Option{{Name: "Colour", Value: colour}, {Name: "Size", Value: size}}
@@ -194,6 +195,17 @@ func (m family) items(r *rand.Rand, take func(catalog.Item, article)) {
 			take(v, a)
 		}
 	}
+}
+
+// lineOf is the code of the line or family that an item number begins with.
+func lineOf(number string) string {
+	code, _, _ := strings.Cut(number, "-")
+	return code
+}
+
+// variant is the number of a variant.
+func (m family) variant(colour, size string) string {
+	return m.code + "-" + strings.ToUpper(colour) + "-" + strings.ReplaceAll(strings.ToUpper(size), " ", "")
 }
 
 func newItem(number, name, category, brand, unit string) catalog.Item {

@@ -86,7 +86,7 @@ func Create(tx *db.Tx, r Rate) (Rate, error) {
 
 // Change edits a rate. FreightRate.NotFound and what Create refuses.
 func Change(tx *db.Tx, id string, edit func(*Rate) error) (Rate, error) {
-	before, err := find(tx, id, " for update")
+	before, err := lock(tx, id)
 	if err != nil {
 		return before, err
 	}
@@ -109,7 +109,7 @@ func Change(tx *db.Tx, id string, edit func(*Rate) error) (Rate, error) {
 
 // Delete removes a rate: orders keep the price they were given. FreightRate.NotFound.
 func Delete(tx *db.Tx, id string) error {
-	r, err := find(tx, id, " for update")
+	r, err := lock(tx, id)
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,9 @@ func scan(row db.Row, r *Rate) error {
 // Read reads a rate. FreightRate.NotFound.
 func Read(tx *db.Tx, id string) (Rate, error) { return find(tx, id, "") }
 
+// lock is Read for a change.
+func lock(tx *db.Tx, id string) (Rate, error) { return find(tx, id, " for update") }
+
 func find(tx *db.Tx, id, lock string) (r Rate, err error) {
 	found := false
 	err = tx.Each(`-- freight.find

@@ -113,12 +113,12 @@ func TestRequestsThatAreNotAsked(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	p, b := w.register("https://robot.example.com/cb?keep=1"), w.browser()
 	for change, want := range map[string]string{
-		"code_challenge_method=plain":                  "invalid_request",
-		"code_challenge_method=":                       "invalid_request",
-		"code_challenge=":                              "invalid_request",
-		"code_challenge=" + strings.Repeat("!", 43):    "invalid_request",
-		"code_challenge=" + strings.Repeat("a", 44):    "invalid_request",
-		"resource=":                                    "invalid_target",
+		"code_challenge_method=plain":               "invalid_request",
+		"code_challenge_method=":                    "invalid_request",
+		"code_challenge=":                           "invalid_request",
+		"code_challenge=" + strings.Repeat("!", 43): "invalid_request",
+		"code_challenge=" + strings.Repeat("a", 44): "invalid_request",
+		"resource=": "invalid_target",
 		"resource=https://elsewhere.example/preview":   "invalid_target",
 		"resource=" + w.url:                            "invalid_target",
 		"resource=" + w.url + "/ecom":                  "invalid_target",

@@ -49,28 +49,29 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, a authorization, se
 		Args: []any{a.client.Name}, Problem: problem,
 		Facts: []page.Fact{
 			{Label: "Program", Value: page.T(a.client.Name)},
-			{Label: "Answer goes to", Value: page.T(whereTo(a.redirect))},
+			{Label: "Its answer goes to", Value: page.T(whereTo(a.redirect))},
 			{Label: "Signed in as", Value: page.T(session.Email)},
+			{Label: "It may", Value: page.Word(a.reach())},
 		},
 		Action: "/oauth/authorize", Hidden: [][2]string{{"request", a.query}, {"ticket", ticket}},
-		Fields:     append([]page.Field{page.Select("company", "Company", &company, options).Required()}, a.wishes()...),
+		Fields:     []page.Field{page.Select("company", "Company", &company, options).Required()},
 		Buttons:    []page.Button{{Label: "Allow", Name: "decision", Value: "allow", Tone: page.Primary}, {Label: "Do not allow", Name: "decision", Value: "deny"}},
 		FormAction: []string{originOf(a.redirect)},
+	}
+	if act := true; a.asks(ScopeRead) && a.asks(ScopeWrite) {
+		card.Fields = append(card.Fields, page.Check("act", "Also act for you: make and change records", &act))
 	}
 	s.Pages.Card(w, r, card)
 }
 
-// wishes are what is asked for: reading is part of it always, acting may be taken out where the program asks for both.
-func (a authorization) wishes() []page.Field {
-	read, act := "read", slices.Contains(a.scopes, ScopeWrite)
-	reading := page.Select("reads", "Reading", &read, []page.Option{{Value: "read", Label: "Read everything that you may read"}}).Fixed()
-	switch {
-	case act && slices.Contains(a.scopes, ScopeRead):
-		return []page.Field{reading, page.Check("act", "Act for you: make and change records", &act)}
-	case act:
-		return []page.Field{page.Select("acts", "Acting", &read, []page.Option{{Value: "read", Label: "Read everything that you may read, and act for you: make and change records"}}).Fixed()}
+func (a authorization) asks(scope string) bool { return slices.Contains(a.scopes, scope) }
+
+// reach is what is asked for without a choice. Where both reading and acting are, acting may be taken out.
+func (a authorization) reach() string {
+	if a.asks(ScopeRead) {
+		return "Read everything that you may read"
 	}
-	return []page.Field{reading}
+	return "Read everything that you may read, and act for you: make and change records"
 }
 
 // whereTo names the host that is answered, which is harder to make up than a name.
@@ -122,7 +123,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, a authorization,
 
 // granted are the scopes of those asked for that the person allows.
 func (a authorization) granted(act bool) []string {
-	if act || !slices.Contains(a.scopes, ScopeRead) {
+	if act || !a.asks(ScopeRead) {
 		return a.scopes
 	}
 	return []string{ScopeRead}

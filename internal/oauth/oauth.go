@@ -80,6 +80,7 @@ func Handles(path string) bool {
 
 func under(path, place string) bool { return path == place || strings.HasPrefix(path, place+"/") }
 
+// ServeHTTP answers what Handles names.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Request-Id", requestID(r))
 	switch path := r.URL.Path; {

@@ -44,7 +44,7 @@ func (x *exchange) key(p *posted) string {
 	write("page")
 	write(x.visitor.Company)
 	write(x.visitor.Credential)
-	write(x.r.URL.EscapedPath())
+	write(x.r.URL.RequestURI())
 	names := make([]string, 0, len(p.values))
 	for name := range p.values {
 		names = append(names, name)

@@ -46,6 +46,11 @@ func (s *Site) Handles(r *http.Request) bool {
 	return at != nil
 }
 
+// Wanted reports whether a request comes from somebody who looks at pages, and so is told in one that there is nothing.
+func Wanted(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
 // ServeHTTP answers with a page.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name, ok := strings.CutPrefix(r.URL.Path, assetPath); ok {

@@ -152,7 +152,7 @@ func (t *tongue) parse(text string) (dec.Dec, error) {
 		} else {
 			clean = strings.Replace(clean, ",", ".", 1)
 		}
-	case commas > 0 && points <= 1 && strings.LastIndexByte(clean, ',') < strings.LastIndexByte(clean+".", '.'):
+	case commas > 1 && points == 0, commas > 0 && points == 1 && strings.LastIndexByte(clean, ',') < strings.IndexByte(clean, '.'):
 		clean = strings.ReplaceAll(clean, ",", "")
 	case points > 0 && commas == 1:
 		clean = strings.Replace(strings.ReplaceAll(clean, ".", ""), ",", ".", 1)

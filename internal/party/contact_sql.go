@@ -45,6 +45,9 @@ func UpdateContact(tx *db.Tx, number, id string, edit func(*Contact) error) (Con
 	if err := edit(&c); err != nil {
 		return c, err
 	}
+	if record.Fold(c.Email) != record.Fold(before.Email) {
+		c.PasswordHash = "" // it was chosen by who reads the mails of the other address
+	}
 	if c == before {
 		return c, tx.Match(owner.ID, owner.ETag())
 	}
@@ -71,17 +74,23 @@ func findContact(tx *db.Tx, number, id string) (owner Customer, c Contact, err e
 	if owner, err = lock(tx, number); err != nil {
 		return owner, c, err
 	}
+	c, err = FindContact(tx, owner.ID, id)
+	return owner, c, err
+}
+
+// FindContact reads a contact of a customer. CustomerContact.NotFound.
+func FindContact(tx *db.Tx, customerID, id string) (c Contact, err error) {
 	found := false
-	err = tx.Each(`-- party.findContact
+	err = tx.Each(`-- party.FindContact
 		select `+contactColumns+` from customer_contact where company = :company and customer_id = :customer and id = :id`,
-		db.Args{"customer": owner.ID, "id": id}, func(r db.Row) error {
+		db.Args{"customer": customerID, "id": id}, func(r db.Row) error {
 			found = true
 			return scanContact(r, &c)
 		})
 	if err == nil && !found {
-		err = ErrContactNotFound.Because("customer %s has no contact %q", owner.Number, id)
+		err = ErrContactNotFound.Because("the customer has no contact %q", id)
 	}
-	return owner, c, err
+	return c, err
 }
 
 // saveContact writes a contact, new when before is nil, and reports it as a change of its customer.

@@ -26,7 +26,6 @@ var (
 	soonLimit    = limit{1, time.Minute}       // codes for an address
 	codesLimit   = limit{5, time.Hour}
 	senderLimit  = limit{30, time.Hour} // codes asked for by one network
-	slipLimit    = limit{10, 15 * time.Minute}
 )
 
 const longestWindow = time.Hour

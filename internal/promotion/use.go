@@ -204,7 +204,7 @@ func Redeem(tx *db.Tx, r Redemption) error {
 	for i, a := range granted {
 		keys[i], byID[a.ID] = Key(a.Code), a
 	}
-	discounts, cards, err := readCodes(tx, keys, " for update")
+	discounts, cards, err := lockCodes(tx, keys)
 	if err != nil {
 		return err
 	}

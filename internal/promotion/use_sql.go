@@ -17,12 +17,17 @@ func readCodes(tx *db.Tx, keys []string, lock string) (discounts []*Discount, ca
 	return discounts, cards, err
 }
 
+// lockCodes is readCodes that holds them.
+func lockCodes(tx *db.Tx, keys []string) (discounts []*Discount, cards []*Card, err error) {
+	return readCodes(tx, keys, " for update")
+}
+
 // Lock holds the codes with these keys, so that what Evaluate then says stands until the end of the transaction.
 func Lock(tx *db.Tx, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	_, _, err := readCodes(tx, keys, " for update")
+	_, _, err := lockCodes(tx, keys)
 	return err
 }
 

@@ -72,6 +72,25 @@ func Create(tx *db.Tx, n New) (Return, error) {
 	return r, Returns.Created(tx, r.Root, r.Number, r)
 }
 
+// Left is what of each line of an order may still be registered for return, by line number: what was delivered and has neither
+// come back nor been announced by another return.
+func Left(tx *db.Tx, o *sales.Order) (map[int]dec.Dec, error) {
+	announced, err := announcedOf(tx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[int]dec.Dec, len(o.Lines))
+	for i := range o.Lines {
+		out[o.Lines[i].Number] = left(&o.Lines[i], announced)
+	}
+	return out, nil
+}
+
+// left is what of a line may still be registered, where so much of the order's lines is announced.
+func left(l *sales.Line, announced map[int]dec.Dec) dec.Dec {
+	return max(0, l.Delivered.Sub(l.Returned).Sub(announced[l.Number]))
+}
+
 // free: return numbers come from the series alone, so none of them can be taken.
 func free(string) (bool, error) { return false, nil }
 
@@ -100,14 +119,13 @@ func head(tx *db.Tx, n New, o *sales.Order, wrong *fault.List) (Return, error) {
 // register puts the lines on the return, and refuses it where they or the head are wrong; announced is what other returns
 // have announced of each order line.
 func (r *Return) register(lines []NewLine, o *sales.Order, announced map[int]dec.Dec, wrong *fault.List) error {
-	left := func(l *sales.Line) dec.Dec { return max(0, l.Delivered.Sub(l.Returned).Sub(announced[l.Number])) }
 	whole := len(lines) == 0
 	delivered := false
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		delivered = delivered || l.Delivered > 0
-		if whole && l.Ships() && left(l) > 0 {
-			lines = append(lines, NewLine{OrderLine: l.Number, Quantity: left(l)})
+		if whole && l.Ships() && left(l, announced) > 0 {
+			lines = append(lines, NewLine{OrderLine: l.Number, Quantity: left(l, announced)})
 		}
 	}
 	if !delivered {
@@ -127,9 +145,9 @@ func (r *Return) register(lines []NewLine, o *sales.Order, announced map[int]dec
 			wrong.Add(ErrInvalid, pathOf(i, "quantity"), "must be above 0")
 		case n.Quantity.Decimals() > l.Decimals:
 			wrong.Add(catalog.ErrTooManyDecimals, pathOf(i, "quantity"), "item %s is counted with at most %d decimals", l.Item, l.Decimals)
-		case n.Quantity > left(l):
+		case n.Quantity > left(l, announced):
 			wrong.Add(ErrExceedsDelivered, pathOf(i, "quantity"),
-				"%s is more than the %s of line %d that were delivered and have not come back or been announced", n.Quantity, left(l), l.Number)
+				"%s is more than the %s of line %d that were delivered and have not come back or been announced", n.Quantity, left(l, announced), l.Number)
 		}
 		announced[l.Number] = announced[l.Number].Add(n.Quantity)
 		r.Lines = append(r.Lines, Line{Number: i + 1, OrderLine: l.Number, ItemID: l.ItemID, Item: l.Item, ItemName: l.Description, Unit: l.Unit,

@@ -131,6 +131,8 @@ type Filter struct {
 	Status   Status
 	Order    string // number
 	Customer string // number
+	// CustomerID shows one customer's, the newest first.
+	CustomerID string
 }
 
 // List reads returns by number, with their lines.
@@ -148,6 +150,10 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Return], error) {
 	}
 	if f.Customer != "" {
 		q.Where("r.customer_key = :customer", db.Args{"customer": record.Fold(f.Customer)})
+	}
+	if f.CustomerID != "" {
+		q.Where("r.customer_id = :customerid", db.Args{"customerid": f.CustomerID})
+		q.Key = []record.Order{{Column: "r.id", Desc: true}}
 	}
 	found, err := record.ListOf(tx, q, p, func(row db.Row, r *Return) error { return row.Scan(r.scan()...) })
 	if err != nil || len(found.Items) == 0 {

@@ -225,6 +225,8 @@ type Filter struct {
 	Order     string // order number
 	Status    Status
 	Warehouse string
+	// CustomerID shows one customer's, the newest first.
+	CustomerID string
 	// ScopedToOrder leaves out lines of other orders on a consolidated shipment.
 	ScopedToOrder bool
 }
@@ -246,6 +248,10 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Shipment], error) {
 	}
 	if f.Warehouse != "" {
 		q.Where("s.warehouse_key = :warehouse", db.Args{"warehouse": record.Fold(f.Warehouse)})
+	}
+	if f.CustomerID != "" {
+		q.Where("s.customer_id = :customer", db.Args{"customer": f.CustomerID})
+		q.Key = []record.Order{{Column: "s.id", Desc: true}}
 	}
 	found, err := record.ListOf(tx, q, p, func(r db.Row, s *Shipment) error { return r.Scan(s.scan()...) })
 	if err != nil || len(found.Items) == 0 {

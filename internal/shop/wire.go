@@ -241,6 +241,7 @@ type Cart struct {
 		Stock                 *Stock    `json:"stock"`
 		Warnings              []Message `json:"warnings"`
 	} `json:"lines"`
+	Codes    []Code    `json:"codes"`
 	Messages []Message `json:"messages"`
 	Totals
 }
@@ -261,7 +262,6 @@ type Code struct {
 
 // Totals are the sums below a cart, a checkout or an order.
 type Totals struct {
-	Codes             []Code `json:"codes"`
 	Subtotal          string `json:"subtotal"`
 	DiscountTotal     string `json:"discountTotal"`
 	Freight           string `json:"freight"`

@@ -23,6 +23,7 @@ import (
 // demoCommand serves the sample company, which it makes on first use.
 type demoCommand struct {
 	app.Serving
+	ShopListen string `name:"shop-listen" placeholder:"ADDR" help:"Address of the sample storefront, 127.0.0.1:8081 where that is free; none starts none."`
 }
 
 // livesElsewhere is a command whose data has a folder of its own unless one is given.
@@ -36,7 +37,8 @@ func (*demoCommand) DefaultData() string { return "./kontor-demo" }
 
 // Run serves, and prints where to go.
 func (c *demoCommand) Run(ctx context.Context, env *Env) error {
-	return serve(ctx, env, c.Serving, func(h *app.House, address string) error {
+	closed := func() {}
+	err := serve(ctx, env, c.Serving, func(h *app.House, address string) error {
 		company, err := sampleCompany(ctx, env, h)
 		if err != nil {
 			return err
@@ -45,8 +47,14 @@ func (c *demoCommand) Run(ctx context.Context, env *Env) error {
 		if err != nil {
 			return err
 		}
-		return welcome(env, t, reachable(address))
+		shopAt := ""
+		if shopAt, closed, err = sampleShop(ctx, env, h, c.ShopListen, reachable(address)); err != nil {
+			return err
+		}
+		return welcome(env, t, reachable(address), shopAt)
 	})
+	closed()
+	return err
 }
 
 // sampleCompany is the sample company, made if it is not there.
@@ -61,7 +69,11 @@ func sampleCompany(ctx context.Context, env *Env, h *app.House) (identity.Compan
 	began := time.Now()
 	fmt.Fprintf(env.Stderr, "making the sample company %s\n", demo.Company().Name)
 	c, err = h.CreateFilled(ctx, demo.Company(), func(c identity.Company) error {
-		return demo.Fill(ctx, h.Store(), c.ID, began, func(what string) { fmt.Fprintf(env.Stderr, "  %s\n", what) })
+		tick := func(what string) { fmt.Fprintf(env.Stderr, "  %s\n", what) }
+		if err := demo.Fill(ctx, h.Store(), c.ID, began, tick); err != nil {
+			return err
+		}
+		return demo.Furnish(ctx, h.Store(), h.Files(), c.ID, began, tick)
 	})
 	if err == nil {
 		fmt.Fprintf(env.Stderr, "made in %s\n", time.Since(began).Round(100*time.Millisecond))
@@ -76,6 +88,7 @@ type ticket struct {
 	Key       string `json:"key"`
 	Email     string `json:"email"`
 	Password  string `json:"password"`
+	Shopper   string `json:"shopperPassword"` // of demo.Shopper, who signs in to the shop
 }
 
 const (
@@ -102,6 +115,9 @@ func ticketTo(ctx context.Context, env *Env, h *app.House, c identity.Company) (
 		return t, err
 	}
 	if err := t.letUserIn(ctx, h); err != nil {
+		return t, err
+	}
+	if err := t.letShopperIn(ctx, h); err != nil {
 		return t, err
 	}
 	return t, t.keep(path)
@@ -147,6 +163,16 @@ func (t *ticket) letUserIn(ctx context.Context, h *app.House) error {
 	return err
 }
 
+// letShopperIn gives the shopper a new password.
+func (t *ticket) letShopperIn(ctx context.Context, h *app.House) error {
+	t.Shopper = strings.ToLower(rand.Text()[:14])
+	hash, err := h.Hasher.Hash(ctx, t.Shopper)
+	if err != nil {
+		return err
+	}
+	return h.InCompany(ctx, demo.Company().Code, func(tx *db.Tx) error { return demo.LetIn(tx, hash) })
+}
+
 // keep writes the ticket for its owner alone, whole or not at all.
 func (t *ticket) keep(path string) error {
 	b, err := json.MarshalIndent(t, "", "  ")
@@ -188,11 +214,11 @@ func (t *ticket) curls(address string) []string {
 }
 
 // welcome prints where to go.
-func welcome(env *Env, t ticket, address string) error {
+func welcome(env *Env, t ticket, address, shopAt string) error {
 	calls := t.curls(address)
 	if env.JSON {
 		return env.Print(map[string]any{"companyId": t.CompanyID, "url": address, "docs": address + "/docs/", "key": t.Key, "email": t.Email,
-			"password": t.Password, "curl": calls}, "")
+			"password": t.Password, "curl": calls, "shopUrl": shopAt, "shopEmail": demo.Shopper, "shopPassword": t.Shopper, "discountCode": demo.DiscountCode, "giftCard": demo.GiftCard}, "")
 	}
 	password := "password " + t.Password
 	if t.Password == "" {
@@ -201,6 +227,9 @@ func welcome(env *Env, t ticket, address string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s: a sample company with an assortment, customers, and a month of business\n\n", demo.Company().Name)
 	fmt.Fprintf(&b, "  API reference  %s/docs/\n  API key        %s\n  User           %s, %s\n\n", address, t.Key, t.Email, password)
+	if shopAt != "" {
+		fmt.Fprintf(&b, "  Shop           %s\n  Customer       %s, password %s\n  Codes          %s, and gift card %s\n\n", shopAt, demo.Shopper, t.Shopper, demo.DiscountCode, demo.GiftCard)
+	}
 	for n, what := range []string{"Tents", "A customer's price", "An order; sent again under its Idempotency-Key, it stays one"} {
 		fmt.Fprintf(&b, "# %s\n%s\n\n", what, calls[n])
 	}

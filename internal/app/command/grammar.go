@@ -21,6 +21,7 @@ type grammar struct {
 
 	Serve   serveCommand   `cmd:"" help:"Serve both APIs."`
 	Demo    demoCommand    `cmd:"" help:"Serve a sample company, made on first use in ./kontor-demo."`
+	Shop    shopCommand    `cmd:"" help:"Serve the sample storefront, which sells over the commerce API of a server."`
 	Company companyFamily  `cmd:"" help:"Companies: create, list, delete, clone."`
 	User    userFamily     `cmd:"" help:"Users of the back office."`
 	APIKey  apiKeyFamily   `cmd:"" name:"api-key" help:"API keys of other systems: create, list, revoke."`

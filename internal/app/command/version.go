@@ -19,7 +19,7 @@ func (*versionCommand) Run(_ context.Context, env *Env) error {
 }
 
 type openapiCommand struct {
-	API string `arg:"" enum:"preview" help:"Which API: ${enum}."`
+	API string `arg:"" enum:"preview,ecom" help:"Which API: ${enum}."`
 }
 
 // Local keeps it here: it opens no data.

@@ -1,0 +1,186 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"kontor/internal/catalog"
+	"kontor/internal/channel"
+	"kontor/internal/checkout"
+	"kontor/internal/day"
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/freight"
+	"kontor/internal/media"
+	"kontor/internal/party"
+	"kontor/internal/payment"
+	"kontor/internal/payment/prepayment"
+	"kontor/internal/payment/testing"
+	"kontor/internal/promotion"
+	"kontor/internal/record"
+	"kontor/internal/reference"
+)
+
+// Codes that the sample shop takes.
+const (
+	DiscountCode = "TUR10"
+	GiftCard     = "NORD-LYS-2500"
+)
+
+// Shopper is the e-mail address of who signs in to the sample shop: a buyer of the customer with prices of its own.
+const Shopper = "kari@fjellsport.example"
+
+// Furnish makes the web shop of a company that Fill has made look like one: pictures, texts, menu, freight, a discount code and a
+// gift card.
+func Furnish(ctx context.Context, store *db.Store, files *media.Library, company string, now time.Time, tick func(what string)) error {
+	f := &filler{ctx: ctx, store: store, company: company, now: now, random: rand.New(rand.NewPCG(1, 20))}
+	for _, step := range []struct {
+		what string
+		do   func() error
+	}{
+		{"pictures", func() error { return f.pictures(files) }},
+		{"the shop's settings, freight and codes", f.shopfront},
+	} {
+		tick(step.what)
+		if err := step.do(); err != nil {
+			return fmt.Errorf("the sample shop's %s: %w", step.what, err)
+		}
+	}
+	return nil
+}
+
+// shopfront sets up the web shop.
+func (f *filler) shopfront() error {
+	return f.found(func(tx *db.Tx) error {
+		_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error {
+			c.Name, c.IsPriceIncludingTax = "Nordlys Outdoor", true
+			c.Languages, c.Countries = []string{"nb", "en"}, []string{"NO", "SE", "DK"}
+			c.Store.StockWarehouses = []string{"MAIN", north}
+			c.Store.Profile = channel.Profile{LegalName: "Nordlys Outdoor", OrganizationNumber: "999 888 777 MVA", Email: "hei@nordlys.example", Phone: "+47 22 00 00 00",
+				Address: "Storgata 1, 0155 Oslo"}
+			c.Store.Navigation = menu()
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for _, r := range []channel.Redirect{{FromPath: "/tents", ToPath: "/categories/tents", StatusCode: 301, IsActive: true},
+			{FromPath: "/sale", ToPath: "/search?q=tent", StatusCode: 302, IsActive: true}} {
+			if _, err := channel.CreateRedirect(tx, "WEB", r); err != nil {
+				return err
+			}
+		}
+		if err := f.carriage(tx); err != nil {
+			return err
+		}
+		if err := till(tx); err != nil {
+			return err
+		}
+		return f.codesOfTheShop(tx)
+	})
+}
+
+// menu leads to the top categories, and the two that most come for.
+func menu() []channel.MenuItem {
+	var out []channel.MenuItem
+	for _, c := range categoryTree() {
+		if c.parent == "" && c.code != "SERVICES" || c.code == "TENTS" || c.code == "JACKETS" {
+			out = append(out, channel.MenuItem{Label: c.name, Type: channel.MenuCategory, Slug: catalog.Slug(c.name)})
+		}
+	}
+	return out
+}
+
+// carriage is the table of freight: parcels by weight at home, by a flat price to the neighbours, free from an amount.
+func (f *filler) carriage(tx *db.Tx) error {
+	err := reference.SaveShippingMethods(tx, reference.ShippingMethod{Code: "EXPRESS", Name: "Express to the door", Carrier: "Parcel carrier",
+		TrackingURLTemplate: "https://tracking.example.com/{trackingNumber}", IsActive: true})
+	if err != nil {
+		return err
+	}
+	kr := func(n int64) dec.Dec { return dec.Int(n) }
+	free, two, one, four := kr(1500), 2, 1, 4
+	rates := []freight.Rate{
+		{MethodCode: "PARCEL", CountryCode: "NO", Basis: freight.Weight, FreeFrom: &free, EstimatedDays: &two,
+			Steps: []freight.Step{{From: 0, Price: kr(79)}, {From: kr(5), Price: kr(129)}, {From: kr(20), Price: kr(249)}}},
+		{MethodCode: "EXPRESS", CountryCode: "NO", Basis: freight.Weight, EstimatedDays: &one, Steps: []freight.Step{{From: 0, Price: kr(189)}, {From: kr(10), Price: kr(329)}}},
+		{MethodCode: "PICKUP", CountryCode: "NO", Basis: freight.Value, EstimatedDays: &one, Steps: []freight.Step{{From: 0, Price: 0}}},
+		{MethodCode: "PARCEL", CountryCode: "SE", Basis: freight.Value, EstimatedDays: &four, Steps: []freight.Step{{From: 0, Price: kr(199)}}},
+		{MethodCode: "PARCEL", CountryCode: "DK", Basis: freight.Value, EstimatedDays: &four, Steps: []freight.Step{{From: 0, Price: kr(199)}}},
+	}
+	for _, r := range rates {
+		r.CurrencyCode, r.IsPriceIncludingTax, r.IsActive = tx.Info.Currency, true, true
+		if _, err := freight.Create(tx, r); err != nil {
+			return err
+		}
+	}
+	var towns []freight.Town
+	for _, t := range postalTowns() {
+		towns = append(towns, freight.Town{CountryCode: t.country, PostalCode: t.code, City: t.name})
+	}
+	_, err = freight.SaveTowns(tx, towns)
+	return err
+}
+
+// till has the Test provider meet buyers on a page of its own, and says how to pay in advance.
+func till(tx *db.Tx) error {
+	known := payment.NewProviders(prepayment.New(), testing.New("", time.Now))
+	for code, edit := range map[string]func(*checkout.Method){
+		"TEST": func(m *checkout.Method) {
+			m.Name, m.SortOrder, m.Settings = "Card (test)", 5, payment.Settings{"mode": "Redirect"}
+		},
+		"PREPAYMENT": func(m *checkout.Method) {
+			m.Instructions = "Please pay to account 1234 56 78903 and give the order number. We send the goods as soon as the money is here."
+		},
+	} {
+		m, err := checkout.FindMethod(tx, code)
+		if err != nil {
+			return err
+		}
+		edit(&m)
+		if _, err := checkout.Save(tx, known, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// postalTowns are the towns whose postal codes the shop knows: enough to show how a city is filled in. `kontor import postal-codes`
+// brings the rest.
+func postalTowns() []town {
+	all := append(towns(), town{"0155", "Oslo", "NO", ""}, town{"0162", "Oslo", "NO", ""}, town{"0350", "Oslo", "NO", ""}, town{"5014", "Bergen", "NO", ""},
+		town{"7030", "Trondheim", "NO", ""}, town{"9006", "Tromsø", "NO", ""})
+	return slices.DeleteFunc(all, func(t town) bool { return t.country == "DE" })
+}
+
+// codesOfTheShop makes the discount code and the gift card.
+func (f *filler) codesOfTheShop(tx *db.Tx) error {
+	_, err := promotion.Create(tx, promotion.Discount{Code: DiscountCode, Description: "10 % off your trip", Percent: dec.Int(10), IsActive: true, LimitCustomer: 5})
+	if err != nil {
+		return err
+	}
+	_, err = promotion.Issue(tx, promotion.Card{Code: GiftCard, CurrencyCode: tx.Info.Currency, Initial: dec.Int(2500), ExpiresOn: day.Of(f.now, tx.Info.Zone).AddDays(365),
+		Note: "Sample gift card"})
+	return err
+}
+
+// LetIn makes the shopper of the sample shop, or gives the one there is another password.
+func LetIn(tx *db.Tx, passwordHash string) error {
+	there, err := party.Contacts(tx, loyal, record.Page{Number: 1, Size: 200})
+	if err != nil {
+		return err
+	}
+	for _, c := range there.Items {
+		if strings.EqualFold(c.Email, Shopper) {
+			_, err := party.UpdateContact(tx, loyal, c.ID, func(c *party.Contact) error { c.PasswordHash = passwordHash; return nil })
+			return err
+		}
+	}
+	_, err = party.CreateContact(tx, loyal, party.Contact{Name: "Kari Nordmann", Email: Shopper, Role: "Buyer", IsActive: true, HasPortalAccess: true, LanguageCode: "en",
+		PasswordHash: passwordHash})
+	return err
+}

@@ -1,0 +1,61 @@
+package portal
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base32"
+	"strings"
+
+	"kontor/internal/db"
+	"kontor/internal/record"
+	"kontor/internal/sales"
+	"kontor/internal/storefront"
+)
+
+// ReturnCode is printed on the return slip of an order: with the order's number it authorises the return of a guest. It follows
+// from the order's id, which nobody can guess; its 50 bits need no counting of attempts.
+func ReturnCode(orderID string) string {
+	sum := sha256.Sum256([]byte("return slip\x00" + orderID))
+	return base32.StdEncoding.EncodeToString(sum[:])[:10]
+}
+
+// Slip is by what an order is named that is to be returned: by its id, which only its own customer may, or by its number and the
+// code of the return slip.
+type Slip struct{ OrderID, OrderNumber, Code string }
+
+// Named reports whether the slip names an order without a sign-in.
+func (s Slip) Named() bool { return s.OrderID == "" && s.OrderNumber != "" && s.Code != "" }
+
+// FindReturnable reads the order of a slip. Auth.InvalidCredential for a guest without one, Permission.Denied,
+// SalesOrder.NotFound, SalesReturn.WrongCode.
+func FindReturnable(tx *db.Tx, s Slip) (o sales.Order, err error) {
+	if !s.Named() {
+		if err := storefront.NeedSignIn(tx); err != nil {
+			return o, err
+		}
+		if err := Need(tx, CreateReturns); err != nil {
+			return o, err
+		}
+		if s.OrderID == "" {
+			return o, ErrReturnCode.At("orderId", "name the order by its orderId, or by orderNumber and returnCode")
+		}
+		return FindOrder(tx, s.OrderID)
+	}
+	found, err := sales.FindMany(tx, []string{s.OrderNumber})
+	if err != nil {
+		return o, err
+	}
+	if !storefront.Of(tx).Channel.Store.Offers().Returns {
+		return o, ErrDenied.Because("this store takes no returns here: ask it")
+	}
+	given := strings.ToUpper(strings.ReplaceAll(s.Code, " ", ""))
+	known := found[record.Fold(s.OrderNumber)]
+	want := ReturnCode("nobody's")
+	if known != nil {
+		want = ReturnCode(known.ID)
+	}
+	if subtle.ConstantTimeCompare([]byte(given), []byte(want)) != 1 || known == nil {
+		return o, ErrReturnCode.At("returnCode", "the order's number and this code do not belong together: both stand on the return slip")
+	}
+	return *known, nil
+}

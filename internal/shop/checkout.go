@@ -1,0 +1,283 @@
+package shop
+
+import (
+	"cmp"
+	"html/template"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// The checkout is one page with its steps below each other. Each step is a form of its own that the API keeps (PUT), and the page
+// asks for the whole again: prices, ways to deliver and ways to pay follow from what is known so far.
+
+type checkoutPage struct {
+	Checkout
+	Cart      Cart
+	Contact   Contact // as known, or as just typed
+	Billing   Address
+	Delivery  Address
+	Elsewhere bool // the goods go to another address than the bill
+	Problem   *Problem
+	At        string // the step that the problem belongs to
+	Code      string
+	ShowSteps bool // an address is known, so delivery and payment can be chosen
+	Invite    bool // a guest may sign in first
+	Terms     bool
+}
+
+// Wrong is what is wrong with a field of the form, by its name in the API; "" where nothing is.
+func (p checkoutPage) Wrong(field string) string { return wrong(p.Problem, field) }
+
+// wrong finds the message about a field. The API names fields by their path, such as billing.postalCode.
+func wrong(p *Problem, field string) string {
+	if p == nil {
+		return ""
+	}
+	for _, e := range p.Errors {
+		if e.Field == field {
+			return e.Message
+		}
+	}
+	return ""
+}
+
+// checkout is the page.
+//
+//	GET /ecom/checkout/data   what is known, what may be chosen, what it costs, and which steps are missing
+//	GET /ecom/cart            the lines beside it
+func checkout(v *visit) error {
+	return showCheckout(v, http.StatusOK, checkoutPage{})
+}
+
+func showCheckout(v *visit, status int, page checkoutPage) error {
+	typed := page
+	if err := v.ask(v.get("/checkout/data", nil, &page.Checkout), v.get("/cart", nil, &page.Cart)); err != nil {
+		return err
+	}
+	if len(page.Cart.Lines) == 0 {
+		v.redirect("/cart")
+		return nil
+	}
+	page.Contact, page.Billing, page.Delivery = Contact{}, Address{CountryCode: v.session.CountryCode}, Address{CountryCode: v.session.CountryCode}
+	if c := page.Checkout.Contact; c != nil {
+		page.Contact = *c
+	}
+	if b := page.Addresses.Billing; b != nil {
+		page.Billing = *b
+	}
+	if d := page.Addresses.Delivery; d != nil {
+		page.Delivery, page.Elsewhere = *d, true
+	}
+	if page.At == "address" { // keep what was typed
+		page.Contact, page.Billing, page.Delivery, page.Elsewhere = typed.Contact, typed.Billing, typed.Delivery, typed.Elsewhere
+	}
+	page.ShowSteps = !slices.Contains(page.Missing, "contact") && !slices.Contains(page.Missing, "addresses")
+	page.Invite = !v.session.IsSignedIn
+	return v.show(status, "checkout", v.say("Checkout"), page, func(o *view) { o.Plain, o.Private = true, true })
+}
+
+// saveAddress keeps who buys and where the goods go, which people fill in together.
+//
+//	PUT /ecom/checkout/contact
+//	PUT /ecom/checkout/addresses
+//	GET /ecom/checkout/postal-codes/{country}/{code}   where the city was left out
+func saveAddress(v *visit) error {
+	f := func(name string) string { return strings.TrimSpace(v.r.FormValue(name)) }
+	page := checkoutPage{At: "address", Elsewhere: f("elsewhere") != ""}
+	page.Contact = Contact{Email: f("email"), FirstName: f("firstName"), LastName: f("lastName"), Phone: f("phone"), CompanyName: f("companyName"),
+		OrganizationNumber: f("organizationNumber")}
+	name := cmp.Or(page.Contact.CompanyName, strings.TrimSpace(page.Contact.FirstName+" "+page.Contact.LastName))
+	address := func(prefix, name string) Address {
+		a := Address{Name: name, Street1: f(prefix + "street1"), Street2: f(prefix + "street2"), PostalCode: f(prefix + "postalCode"), City: f(prefix + "city"),
+			CountryCode: f(prefix + "countryCode")}
+		if a.City == "" && a.PostalCode != "" {
+			a.City = v.city(a.CountryCode, a.PostalCode)
+		}
+		return a
+	}
+	page.Billing, page.Delivery = address("billing.", name), address("delivery.", cmp.Or(f("delivery.name"), name))
+	var body struct {
+		Billing  Address  `json:"billing"`
+		Delivery *Address `json:"delivery,omitempty"`
+	}
+	if body.Billing = page.Billing; page.Elsewhere {
+		body.Delivery = &page.Delivery
+	}
+	// Both are sent whatever becomes of the first: everything that is wrong is shown at once. One after the other, as both write.
+	all := &Problem{}
+	for _, step := range []struct {
+		path string
+		body any
+	}{{"/checkout/contact", page.Contact}, {"/checkout/addresses", body}} {
+		err := v.api.Do(v.ctx, http.MethodPut, step.path, step.body, nil)
+		p := problemOf(err)
+		switch {
+		case p != nil && isRefusal(p):
+			all.Status, all.Detail, all.Errors = p.Status, p.Detail, append(all.Errors, p.Errors...)
+		case err != nil:
+			return err
+		}
+	}
+	if all.Status != 0 {
+		page.Problem = all
+		return showCheckout(v, http.StatusUnprocessableEntity, page)
+	}
+	v.redirect("/checkout#delivery")
+	return nil
+}
+
+// city is the town that has a postal code, "" where the table does not know it.
+func (v *visit) city(country, code string) string {
+	var found struct {
+		City string `json:"city"`
+	}
+	_ = v.api.Get(v.ctx, "/checkout/postal-codes/"+url.PathEscape(country)+"/"+url.PathEscape(code), nil, &found) // the buyer then writes it
+	return found.City
+}
+
+// postalCode answers the script, which fills in the city while the form is being filled in.
+func postalCode(v *visit) error {
+	city := v.city(v.r.FormValue("country"), v.r.FormValue("code"))
+	if city == "" {
+		v.w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	v.w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, err := v.w.Write([]byte(city))
+	return err
+}
+
+// saveDelivery chooses how the goods travel (PUT /ecom/checkout/delivery).
+func saveDelivery(v *visit) error {
+	return v.step("delivery", "/checkout#payment", map[string]string{"shippingMethodCode": v.r.FormValue("method")})
+}
+
+// savePayment chooses how to pay (PUT /ecom/checkout/payment).
+func savePayment(v *visit) error {
+	return v.step("payment", "/checkout#review", map[string]string{"paymentMethodCode": v.r.FormValue("method")})
+}
+
+func (v *visit) step(name, next string, body any) error {
+	err := v.api.Do(v.ctx, http.MethodPut, "/checkout/"+name, body, nil)
+	if p := problemOf(err); p != nil && isRefusal(p) {
+		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: p, At: name})
+	}
+	if err == nil {
+		v.redirect(next)
+	}
+	return err
+}
+
+// place pays and places the order.
+//
+//	POST /ecom/checkout/sessions   starts the payment and holds the goods; the answer says what to show, whichever the provider
+//	POST /ecom/checkout/place      places the order, at once where nothing is to be shown
+func place(v *visit) error {
+	if v.r.FormValue("terms") == "" {
+		p := &Problem{Status: http.StatusBadRequest, Detail: v.say("Please accept the terms of sale.")}
+		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: p, At: "review"})
+	}
+	var data Checkout
+	if err := v.ask(v.get("/checkout/data", nil, &data)); err != nil {
+		return err
+	}
+	if strings.Trim(data.Totals.AmountToPay, "0.") == "" || data.Payment == nil {
+		return placeOrder(v, "") // a gift card pays for all of it, or the refusal says what is missing
+	}
+	var p Payment
+	err := v.api.Do(v.ctx, http.MethodPost, "/checkout/sessions", map[string]string{"returnUrl": v.public("/checkout/return")}, &p)
+	if refusal := problemOf(err); refusal != nil && isRefusal(refusal) {
+		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: refusal, At: "review", Terms: true})
+	}
+	if err != nil {
+		return err
+	}
+	switch p.RenderMode {
+	case "Redirect":
+		v.redirect(p.RedirectURL)
+		return nil
+	case "HtmlFragment":
+		// The provider's own form: this one page lets it load what it needs.
+		v.csp = "default-src 'self' https:; script-src 'self' 'unsafe-inline' https:; style-src 'self' 'unsafe-inline' https:; img-src https: 'self' data:; base-uri 'none'; frame-ancestors 'none'"
+		return v.show(http.StatusOK, "pay", v.say("Payment"), payPage{p, template.HTML(p.HTMLFragment)}, func(o *view) { o.Plain, o.Private = true, true })
+	case "ClientKey":
+		v.csp = "default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; connect-src 'self' https://api.stripe.com; " +
+			"frame-src https://js.stripe.com https://hooks.stripe.com; base-uri 'none'; frame-ancestors 'none'"
+		return v.show(http.StatusOK, "pay", v.say("Payment"), payPage{Payment: p}, func(o *view) { o.Plain, o.Private = true, true })
+	}
+	return placeOrder(v, p.ID)
+}
+
+type payPage struct {
+	Payment
+	Fragment template.HTML // of the provider that the merchant has an account with
+}
+
+// returned is where the buyer comes back to from a provider's page. The provider tells the API by itself how it went, also when
+// the buyer never comes back; placing asks it, and answers the order that a callback may have placed already.
+func returned(v *visit) error { return placeOrder(v, v.r.FormValue("session")) }
+
+// placeOrder places the order of the cart (POST /ecom/checkout/place). However often it is asked, one cart is one order.
+func placeOrder(v *visit, session string) error {
+	body := map[string]any{"termsAccepted": true}
+	if session != "" {
+		body["checkoutSessionId"] = session
+	}
+	var placed struct {
+		OrderNumber string `json:"orderNumber"`
+	}
+	err := v.api.Do(v.ctx, http.MethodPost, "/checkout/place", body, &placed)
+	if p := problemOf(err); p != nil && isRefusal(p) {
+		if p.Code == "Cart.Empty" {
+			v.redirect("/cart")
+			return nil
+		}
+		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: v.plainly(p), At: "review", Terms: true})
+	}
+	if err != nil {
+		return err
+	}
+	v.redirect("/checkout/orders/" + url.PathEscape(placed.OrderNumber))
+	return nil
+}
+
+// plainly says the refusals of an order in the words of a shop. The rest speak for themselves: they name lines and amounts.
+func (v *visit) plainly(p *Problem) *Problem {
+	words := map[string]string{
+		"Checkout.PaymentRequired": "The payment did not go through. Nothing was taken; please try again or choose another way to pay.",
+		"Checkout.PriceChanged":    "A price changed while you were paying. Please look at the new total and try again; what was paid goes back.",
+		"Checkout.Incomplete":      "Something is still missing above.",
+	}
+	if text := words[p.Code]; text != "" {
+		p.Detail = v.say(text)
+	}
+	return p
+}
+
+// confirmation is the page of an order that this session placed (GET /ecom/checkout/orders/{number}).
+func confirmation(v *visit) error {
+	var c Confirmation
+	if err := v.ask(v.get("/checkout/orders/"+url.PathEscape(v.r.PathValue("number")), nil, &c)); err != nil {
+		return err
+	}
+	return v.show(http.StatusOK, "confirmation", v.say("Thank you"), c, func(o *view) { o.Private = true })
+}
+
+// preferences keeps language and how prices are shown (PATCH /ecom/session), each within what the store allows.
+func preferences(v *visit) error {
+	change := map[string]any{}
+	if code := v.r.FormValue("language"); code != "" {
+		change["languageCode"] = code
+	}
+	if tax := v.r.FormValue("tax"); tax != "" {
+		change["isPriceIncludingTax"] = tax == "with"
+	}
+	err := v.api.Do(v.ctx, http.MethodPatch, "/session", change, nil)
+	if err != nil && !refused(err, http.StatusBadRequest) {
+		return err
+	}
+	v.redirect(v.back("/"))
+	return nil
+}

@@ -1,0 +1,154 @@
+package shop
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+type productPage struct {
+	Product
+	Chosen   *Variant   // what the selection means; nil while it means none
+	Options  []option   // what is selected of each option
+	Related  []Card     //
+	Picture  string     // shown first
+	Problem  *Problem   // why it could not be put in the cart
+	Quantity string     //
+	Buy      buyingView // of the product itself, or of the variant chosen
+}
+
+// option is an option of a product with the values there are.
+type option struct {
+	Name   string
+	Values []optionValue
+}
+
+type optionValue struct {
+	Value      string
+	Href       string
+	IsChosen   bool
+	IsPossible bool // together with what else is chosen
+}
+
+// buyingView is what is bought: the product itself or a variant.
+type buyingView struct {
+	ItemID        string
+	Price         Price
+	Stock         *Stock
+	IsPurchasable bool
+	NeedsChoice   bool
+}
+
+// product is the page of a product. A variant is chosen by links (?Colour=Red&Size=M), so that every choice has an address.
+//
+//	GET /ecom/catalog/products/{slug}           everything the page shows, with variants, prices and stock
+//	GET /ecom/catalog/products/{slug}/related   what goes with it
+func product(v *visit) error { return showProduct(v, v.r.PathValue("slug"), "1", nil) }
+
+func showProduct(v *visit, slug, quantity string, problem *Problem) error {
+	page := productPage{Quantity: quantity, Problem: problem}
+	var related List[struct {
+		Product Card `json:"product"`
+	}]
+	at := "/catalog/products/" + url.PathEscape(slug)
+	err := v.ask(v.get(at, nil, &page.Product), orNothing(v.get(at+"/related", url.Values{"pageSize": {"4"}}, &related)))
+	if err != nil {
+		return err
+	}
+	for _, r := range related.Items {
+		page.Related = append(page.Related, r.Product)
+	}
+	if len(page.Related) == 0 && len(page.Breadcrumbs) > 0 {
+		if err := v.neighbours(&page); err != nil {
+			return err
+		}
+	}
+	page.choose(v.r.Form)
+	status := http.StatusOK
+	if problem != nil {
+		status = http.StatusUnprocessableEntity
+	}
+	return v.show(status, "product", page.SEO.Title, page, func(o *view) {
+		o.Description, o.Canonical = page.SEO.Description, v.public(page.SEO.CanonicalPath)
+	})
+}
+
+// neighbours fills up with products of the same category where the merchant has named none that go with this one.
+func (v *visit) neighbours(page *productPage) error {
+	var near List[Card]
+	last := page.Breadcrumbs[len(page.Breadcrumbs)-1]
+	if err := v.api.Get(v.ctx, "/catalog/products", url.Values{"category": {last.Slug}, "pageSize": {"9"}, "inStock": {"true"}}, &near); err != nil {
+		return err
+	}
+	first := strings.Fields(page.Name)
+	for _, c := range near.Items {
+		alike := len(first) > 0 && strings.HasPrefix(c.Name, first[0]+" ")
+		if c.ID != page.ID && !alike && len(page.Related) < 4 {
+			page.Related = append(page.Related, c)
+		}
+	}
+	return nil
+}
+
+// choose finds the variant that the address means, and what can still be chosen.
+func (p *productPage) choose(form url.Values) {
+	p.Buy = buyingView{ItemID: p.ID, Price: p.Price, Stock: p.Stock, IsPurchasable: p.IsPurchasable}
+	if len(p.Images) > 0 {
+		p.Picture = p.Images[0].URL
+	}
+	if len(p.Variants) == 0 {
+		return
+	}
+	chosen := map[string]string{}
+	for _, o := range p.VariantOptions {
+		if value := form.Get(o.Name); slices.Contains(o.Values, value) {
+			chosen[o.Name] = value
+		} else if len(o.Values) == 1 {
+			chosen[o.Name] = o.Values[0]
+		}
+	}
+	for _, o := range p.VariantOptions {
+		one := option{Name: o.Name}
+		for _, value := range o.Values {
+			wish := map[string]string{o.Name: value}
+			for name, other := range chosen {
+				if name != o.Name {
+					wish[name] = other
+				}
+			}
+			q := url.Values{}
+			for name, value := range wish {
+				q.Set(name, value)
+			}
+			one.Values = append(one.Values, optionValue{value, "/products/" + p.Slug + "?" + q.Encode() + "#buy", chosen[o.Name] == value, p.fitting(wish) != nil})
+		}
+		p.Options = append(p.Options, one)
+	}
+	if like := p.fitting(chosen); like != nil && like.ImageURL != "" {
+		p.Picture = like.ImageURL
+	}
+	p.Buy = buyingView{Price: p.Price, NeedsChoice: true}
+	if p.Chosen = p.fitting(chosen); len(chosen) < len(p.VariantOptions) {
+		p.Chosen = nil
+	}
+	if p.Chosen != nil {
+		p.Buy = buyingView{ItemID: p.Chosen.ID, Price: p.Chosen.Price, Stock: p.Chosen.Stock, IsPurchasable: p.Chosen.IsPurchasable}
+	}
+}
+
+// fitting is the first variant that has all of the values.
+func (p *productPage) fitting(wish map[string]string) *Variant {
+	for i := range p.Variants {
+		fits := 0
+		for _, o := range p.Variants[i].Options {
+			if wish[o.Name] == o.Value {
+				fits++
+			}
+		}
+		if fits == len(wish) {
+			return &p.Variants[i]
+		}
+	}
+	return nil
+}

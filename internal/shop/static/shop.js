@@ -1,0 +1,82 @@
+// What makes the shop quicker to use. Every page works without it.
+"use strict";
+document.documentElement.classList.add("js");
+
+// Choices that send themselves: facets, sorting, delivery, payment, quantities. Their buttons are then not needed.
+for (const b of document.querySelectorAll("[data-unneeded]")) b.hidden = true;
+for (const f of document.querySelectorAll("[data-send]")) f.addEventListener("change", () => f.form.requestSubmit());
+
+// Facets stand open beside the list where there is room.
+const wide = matchMedia("(min-width: 901px)");
+for (const d of document.querySelectorAll("[data-wide-open]")) if (wide.matches) d.open = true;
+
+// Empty fields of the facet form say nothing: addresses stay short.
+document.getElementById("narrow")?.addEventListener("submit", (e) => {
+  for (const i of e.target.elements) if (i.name && i.value === "") i.disabled = true;
+});
+
+// Another delivery address is asked for only by who wants one.
+for (const box of document.querySelectorAll("[data-shows]")) {
+  const part = document.getElementById(box.dataset.shows);
+  const show = () => { part.hidden = !box.checked; part.disabled = !box.checked; };
+  box.addEventListener("change", show);
+  show();
+}
+
+// The city of a postal code.
+for (const code of document.querySelectorAll("input[name$='postalCode']")) {
+  code.addEventListener("change", async () => {
+    const near = (name) => code.form.elements[code.name.replace("postalCode", name)];
+    const answer = await fetch("/postal-code?" + new URLSearchParams({ country: near("countryCode").value, code: code.value }));
+    if (answer.status === 200) near("city").value = await answer.text();
+  });
+}
+
+// Pictures of a product.
+const big = document.querySelector("[data-big]");
+for (const a of document.querySelectorAll("[data-picture]")) a.addEventListener("click", (e) => { e.preventDefault(); big.src = a.href; });
+
+// Proposals while typing, as a list box that arrow keys walk through.
+for (const input of document.querySelectorAll("[data-suggest]")) {
+  let box = null, at = -1, timer = 0, latest = 0;
+  const close = () => { box?.remove(); box = null; at = -1; input.setAttribute("aria-expanded", "false"); input.removeAttribute("aria-activedescendant"); };
+  const mark = (n) => {
+    const rows = [...box.children];
+    at = (n + rows.length) % rows.length;
+    rows.forEach((r, i) => r.setAttribute("aria-selected", String(i === at)));
+    input.setAttribute("aria-activedescendant", rows[at].id);
+  };
+  const show = (rows) => {
+    close();
+    if (!rows.length) return;
+    box = document.createElement("div");
+    box.className = "proposals"; box.id = "proposals"; box.setAttribute("role", "listbox");
+    rows.forEach((row, i) => {
+      const a = document.createElement("a"), text = document.createElement("span"), hint = document.createElement("small");
+      a.href = row.href; a.id = "proposal-" + i; a.setAttribute("role", "option"); a.setAttribute("aria-selected", "false"); a.tabIndex = -1;
+      if (row.image) { const img = document.createElement("img"); img.src = row.image; img.alt = ""; img.width = img.height = 40; a.append(img); }
+      text.textContent = row.text; hint.textContent = row.hint ?? "";
+      a.append(text, hint); box.append(a);
+    });
+    input.form.append(box);
+    input.setAttribute("aria-expanded", "true");
+  };
+  input.setAttribute("role", "combobox"); input.setAttribute("aria-controls", "proposals"); input.setAttribute("aria-expanded", "false");
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    const q = input.value.trim(), mine = ++latest;
+    if (q.length < 2) return close();
+    timer = setTimeout(async () => {
+      const answer = await fetch("/suggest?" + new URLSearchParams({ q }));
+      if (mine === latest) show(answer.status === 200 ? await answer.json() : []);
+    }, 120);
+  });
+  input.addEventListener("keydown", (e) => {
+    if (!box) return;
+    if (e.key === "ArrowDown") { e.preventDefault(); mark(at + 1); }
+    else if (e.key === "ArrowUp") { e.preventDefault(); mark(at < 0 ? -1 : at - 1); }
+    else if (e.key === "Escape") close();
+    else if (e.key === "Enter" && at >= 0) { e.preventDefault(); location.href = box.children[at].href; }
+  });
+  document.addEventListener("click", (e) => { if (!input.form.contains(e.target)) close(); });
+}
