@@ -60,6 +60,7 @@ func hooks(s *db.Store) {
 	db.On(s, checkout.TellCart)
 	db.On(s, checkout.GiveBackMoney)
 	db.On(s, checkout.PayInvoice)
+	db.On(s, checkout.WaitForMoney)
 }
 
 // giveBackCodes gives back the uses and the money that a cancelled order took of discount codes and gift cards.

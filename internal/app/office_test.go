@@ -49,6 +49,8 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	},
 	// fillcart SESSION: as many lines as a cart takes
 	"fillcart": fillCart,
+	// discount CODE PERCENT MINIMUM [DAY], giftcard CODE AMOUNT, fillcodes SESSION: what lowers what a buyer pays; money ORDER AMOUNT: it came
+	"discount": makeDiscount, "giftcard": makeGiftCard, "fillcodes": fillCodes, "money": noteMoney,
 	// receive ITEM QUANTITY LOCATION COST [batch:B] [serial:S]...: goods from a supplier
 	"receive": receive,
 	// formula LIST ITEM STRATEGY AMOUNT: a calculated price

@@ -77,6 +77,9 @@ func TestStories(t *testing.T) {
 
 // toldElsewhere are the refusals that no story can bring about, and why.
 var toldElsewhere = map[string]string{
+	"Payment.Declined":                            "of providers that check the buyer when a payment starts",
+	"Payment.Misconfigured":                       "a payment method that lacks settings is not offered",
+	"Payment.CallbackStale":                       "callbacks are signed by their provider",
 	"SalesOrder.NoDeliveryAddress":                "a customer's name alone counts as an address",
 	"Shipment.ShipGroupOrderCannotBeConsolidated": "orders are marked as ship groups by the web shop's checkout only",
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,7 +24,7 @@ type Shelf struct {
 	code   string // of the channel
 	folder string // "" keeps it in memory alone
 
-	feed    sync.Mutex // who feeds the indexes
+	feed    turn // who feeds the indexes
 	now     atomic.Pointer[edition]
 	awake   atomic.Uint64 // moves with commits of this process, where Versions does not count them
 	unsaved atomic.Bool
@@ -41,7 +40,7 @@ type edition struct {
 	// provisional says that it was begun by a reader who does not know what is committed: it will do until Follow makes it anew.
 	provisional bool
 
-	seen     atomic.Pointer[marks]
+	seen     seen
 	revision atomic.Uint64
 	answers  answers
 	tariffs  tariffs
@@ -65,8 +64,35 @@ type marks struct {
 	day     day.Date
 }
 
+// seen are the marks of the last feeding.
+type seen struct{ atomic.Pointer[marks] }
+
+func (s *seen) is(m marks) bool {
+	at := s.Load()
+	return at != nil && *at == m
+}
+
 // NewShelf is the shelf of a channel, kept in a folder, or with "" in memory alone. Nothing is read before Fresh or Follow.
-func NewShelf(channelCode, folder string) *Shelf { return &Shelf{code: channelCode, folder: folder} }
+func NewShelf(channelCode, folder string) *Shelf {
+	return &Shelf{code: channelCode, folder: folder, feed: make(turn, 1)}
+}
+
+// turn is a lock for which one can wait a while.
+type turn chan struct{}
+
+func (t turn) Lock() { t <- struct{}{} }
+
+func (t turn) Unlock() { <-t }
+
+// within takes the lock if it comes free in time.
+func (t turn) within(d time.Duration) bool {
+	select {
+	case t <- struct{}{}:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}
 
 // Ready reports whether the shelf can be searched.
 func (s *Shelf) Ready() bool { return s.now.Load() != nil }
@@ -96,6 +122,8 @@ const (
 	smallShop = 1_000
 	// inPassing is how many products are brought up to date while a request waits for it.
 	inPassing = 300
+	// patience is how long a request waits for who feeds the shelf before it takes it as it is: behind an import, not longer.
+	patience = 250 * time.Millisecond
 	// atOnce is how many products are read in one transaction.
 	atOnce = 1_000
 )
@@ -124,10 +152,13 @@ func (s *Shelf) Fresh(tx *db.Tx, c channel.Channel) error {
 		}
 	case e != nil:
 		m := s.marksOf(tx)
-		if seen := e.seen.Load(); tx.Writes() || seen != nil && *seen == m || !s.feed.TryLock() {
+		if tx.Writes() || e.seen.is(m) || !s.feed.within(patience) {
 			return nil // what is written in this transaction is not yet for others to find
 		}
 		defer s.feed.Unlock()
+		if e = s.now.Load(); e.seen.is(m) {
+			return nil // who fed before has seen it
+		}
 		_, err := s.catchUp(tx, e, c, m, inPassing)
 		return err
 	}

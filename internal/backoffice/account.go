@@ -25,7 +25,7 @@ type self struct {
 func (o Office) account() []page.Page {
 	return []page.Page{
 		page.Record[self]{Path: "/account", Where: page.InControl, Load: o.loadSelf, Show: showSelf, Edit: editSelf},
-		page.Form[self]{Path: "/account/profile", Title: "Your profile", Where: page.InControl, Load: o.loadSelf, Fields: profileFields, Save: o.saveProfile,
+		page.Form[self]{Path: "/account/profile", Title: "Your profile", Where: page.InControl, Load: o.loadSelf, Fields: selfFields, Save: o.saveProfile,
 			Back: toAccount, Crumbs: accountCrumbs},
 		page.Deed{Path: "/account/sessions/{id}/end", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
 			return page.Went("/account", "Signed out there."), identity.EndSession(c.Tx, c.Visitor.Actor.ID, c.Path("id"))
@@ -126,7 +126,7 @@ func languages() []page.Option {
 	return []page.Option{{Value: "en", Label: "English"}, {Value: "sv", Label: "Svenska"}}
 }
 
-func profileFields(_ *page.Ctx, s *self) []page.Field {
+func selfFields(_ *page.Ctx, s *self) []page.Field {
 	return []page.Field{page.Text("name", "Name", &s.Name).Required().Auto("name"),
 		page.Select("language", "Language", &s.Language, append([]page.Option{{Label: "As the browser asks"}}, languages()...))}
 }

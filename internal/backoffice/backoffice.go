@@ -63,9 +63,10 @@ func (o Office) areas() []page.Area {
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
 		{Title: "Assortment", Icon: "catalog", Pages: pages(items(), relations(), categories(), brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
-		{Title: "Channels", Icon: "channels", Pages: pages(channelPages())},
+		{Title: "Channels", Icon: "channels", Pages: o.channelPages()},
 		{Title: "Stores", Icon: "content", Folded: true, Pages: pages(shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
+		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(), tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: system()},
 		{Pages: pages(o.doors(), o.account())}, // they stand in no menu
 	}

@@ -33,8 +33,26 @@ func rowErrors[O any](outcomes []O, of func(O) error) error {
 	return wrong.Err()
 }
 
+// reserving keeps the host name that a channel is about to get, so that no other company's channel takes it.
+func (o Office) reserving(c *page.Ctx, lay func(*channel.Channel) error) func(*channel.Channel) error {
+	return func(ch *channel.Channel) error {
+		before := ch.Domain
+		if err := lay(ch); err != nil {
+			return err
+		}
+		host := strings.ToLower(strings.TrimSpace(ch.Domain))
+		if host == "" || host == before || o.Reserve == nil {
+			return nil
+		}
+		if err := o.Reserve(c.Context(), c.Visitor.Company, host, ch.Code); err != nil {
+			return atField(err, "domain")
+		}
+		return nil
+	}
+}
+
 // channelPages are the pages of channels and of what is published in them.
-func channelPages() []page.Page {
+func (o Office) channelPages() []page.Page {
 	up := crumb("Channels", "/channels")
 	load := func(c *page.Ctx) (channel.Channel, error) { return channel.Find(c.Tx, c.Path("code")) }
 	return []page.Page{
@@ -63,7 +81,7 @@ func channelPages() []page.Page {
 			},
 			Save: func(c *page.Ctx, lay func(*channel.Channel) error) (page.Done, error) {
 				ch := channel.Channel{IsActive: true}
-				if err := lay(&ch); err != nil {
+				if err := o.reserving(c, lay)(&ch); err != nil {
 					return page.Done{}, err
 				}
 				ch, err := channel.Create(c.Tx, ch)
@@ -72,7 +90,7 @@ func channelPages() []page.Page {
 		page.Form[channel.Channel]{Path: "/channels/{code}/edit", Title: "Edit channel", Permission: "channels:write", Crumbs: up, Resource: channel.Channels, Fields: channelFields, Load: load,
 			Back: func(c *page.Ctx) string { return page.Path("channels", c.Path("code")) },
 			Save: func(c *page.Ctx, lay func(*channel.Channel) error) (page.Done, error) {
-				_, err := channel.Change(c.Tx, c.Path("code"), lay)
+				_, err := channel.Change(c.Tx, c.Path("code"), o.reserving(c, lay))
 				return page.Did("Saved."), err
 			}},
 		publications(), publicationForm("/publications/{channel}/{item}", "Publication"), publicationForm("/new/publications", "Publish an item"),

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/dec"
 	"kontor/internal/invoicing"
 	"kontor/internal/page"
+	"kontor/internal/party"
 )
 
 // invoicePaper prints an invoice or a credit note in the person's language.
@@ -17,9 +18,13 @@ func invoicePaper(c *page.Ctx) (page.Paper, error) {
 		return page.Paper{}, err
 	}
 	p := newPaper()
-	printHead(c, p, i)
+	customer, err := party.Find(c.Tx, i.CustomerNumber)
+	p.keep(err)
+	printHead(c, p, i, customer)
 	printLines(c, p, i)
 	printSums(c, p, i)
+	printExemption(c, p, i, customer)
+	printFoot(c, p)
 	body, err := p.bytes()
 	return page.Paper{Name: strings.ToLower(string(i.Type)) + "-" + documentNumber(i) + ".pdf", Media: "application/pdf", Body: body, Inline: true}, err
 }
@@ -32,17 +37,18 @@ func documentNumber(i invoicing.Invoice) string {
 	return i.Number
 }
 
-func printHead(c *page.Ctx, p *paper, i invoicing.Invoice) {
+func printHead(c *page.Ctx, p *paper, i invoicing.Invoice, customer party.Customer) {
 	title := c.Say(page.Words(string(i.Type)))
 	if i.Status == invoicing.Open {
 		title += " (" + c.Say("not booked yet") + ")"
 	}
-	p.write("bold", 15, paperLeft, 260, gopdf.Left, c.Tx.Info.Name)
+	printLetterhead(c, p)
 	p.write("bold", 15, 320, paperRight-320, gopdf.Right, title)
 	end := p.block(paperLeft, 120, 240, c.Say("To"), address(i.InvoiceAddress))
 	p.y = 120
 	for _, f := range [][2]string{{c.Say("Number"), documentNumber(i)}, {c.Say("Date"), c.Show(page.Day(i.InvoiceDate))}, {c.Say("Due"), c.Show(page.Day(i.DueDate))},
-		{c.Say("Customer"), i.CustomerNumber}, {c.Say("Orders"), strings.Join(i.OrderNumbers, ", ")}, {c.Say("Credits invoice"), i.CreditsInvoiceNumber}} {
+		{c.Say("Customer"), i.CustomerNumber},
+		{c.Say("VAT number of the customer"), customer.VATNumber}, {c.Say("Orders"), strings.Join(i.OrderNumbers, ", ")}, {c.Say("Credits invoice"), i.CreditsInvoiceNumber}} {
 		p.pair(330, paperRight-330, "text", f[0], f[1])
 	}
 	p.y = max(end, p.y) + 2*paperHeader

@@ -37,7 +37,7 @@ func giftCards() []page.Page {
 			Edit: func(_ *page.Ctx, d promotion.Card) []page.Go {
 				return []page.Go{{Label: "Edit", Path: page.Path("gift-cards", d.ID, "edit"), Permission: "discounts:write", Primary: true}}
 			}},
-		page.Form[promotion.Card]{Path: "/new/gift-cards", Title: "Issue a gift card", Permission: "discounts:write", Crumbs: up, Back: func(*page.Ctx) string { return "/gift-cards" }, Submit: "Issue",
+		page.Form[promotion.Card]{Path: "/new/gift-cards", Title: "Issue a gift card", Permission: "discounts:write", Crumbs: up, Back: func(*page.Ctx) string { return "/gift-cards" }, Submit: "Issue the card",
 			Load: func(c *page.Ctx) (promotion.Card, error) { return promotion.Card{CurrencyCode: base(c)}, nil },
 			Fields: func(c *page.Ctx, d *promotion.Card) []page.Field {
 				return append([]page.Field{page.Decimal("initial", "Amount", &d.Initial).Required(), page.Select("currencyCode", "Currency", &d.CurrencyCode, currencies(c)).Required(),

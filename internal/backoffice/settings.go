@@ -22,7 +22,8 @@ type codes[T any] struct {
 	fields          func(c *page.Ctx, t *T) []page.Field // besides the head's
 	shown           []page.Column[T]                     // besides the head's
 	parts           func(c *page.Ctx, t T) ([]page.Part, error)
-	buttons             func(t T) []page.Go
+	actions         []page.Action[T]
+	buttons         func(t T) []page.Go
 }
 
 // head is what every code has.
@@ -65,7 +66,7 @@ func (k codes[T]) pages() []page.Page {
 			},
 			Href: func(t T) string { return k.at(*k.head(&t).code) },
 			New:  []page.Go{{Label: k.new, Path: making, Permission: "settings:write", Primary: true}}},
-		page.Record[T]{Path: k.at() + "/{code}", Permission: "settings:read", Resource: k.resource, Crumbs: up, Load: k.load, Show: k.show,
+		page.Record[T]{Path: k.at() + "/{code}", Permission: "settings:read", Resource: k.resource, Crumbs: up, Load: k.load, Show: k.show, Actions: k.actions,
 			Edit: func(_ *page.Ctx, t T) []page.Go {
 				var out []page.Go
 				if k.buttons != nil {

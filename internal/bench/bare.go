@@ -6,10 +6,10 @@ import (
 	"os"
 )
 
-// alone is the yardstick on an engine with many writers: each client has a connection, and each order a transaction.
-func (l *ledger) alone(ctx context.Context) side {
+// alone is the yardstick on an engine with many writers: each client has a connection, and each unit a transaction.
+func alone(ctx context.Context, open func(context.Context) (*writer, error)) side {
 	return side{client: func(int) (func() error, func(), error) {
-		w, err := l.writer(ctx)
+		w, err := open(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -30,8 +30,8 @@ const maxTogether = 64
 
 // together is the yardstick on files: one writer takes whatever waits and commits it at once, so that the clients
 // share its flushes just as ours do.
-func (l *ledger) together(ctx context.Context) (s side, stop func(), err error) {
-	w, err := l.writer(ctx)
+func together(ctx context.Context, open func(context.Context) (*writer, error)) (s side, stop func(), err error) {
+	w, err := open(ctx)
 	if err != nil {
 		return side{}, nil, err
 	}
@@ -51,7 +51,7 @@ func (l *ledger) together(ctx context.Context) (s side, stop func(), err error) 
 	return s, func() { close(waiting); <-ended }, nil
 }
 
-// group writes one order for each that waits, commits them, and tells each.
+// group writes one unit for each that waits, commits them, and tells each.
 func (w *writer) group(first chan error, waiting chan chan error) {
 	group := []chan error{first}
 	err := w.begin()

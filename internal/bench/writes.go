@@ -142,13 +142,13 @@ func measurePlacing(ctx context.Context, at *ground, p pace) (Row, error) {
 	}
 	defer l.clear(context.WithoutCancel(ctx))
 	if !l.engine.OneWriter {
-		got, err := drive(ctx, p, placeSide(t, at), l.alone(ctx))
+		got, err := drive(ctx, p, placeSide(t, at), alone(ctx, l.writer))
 		if err != nil {
 			return Row{}, err
 		}
 		return rated(name, "orders/s", got[0], "bare transaction", got[1], atLeast(0.40)), nil
 	}
-	yardstick, stop, err := l.together(ctx)
+	yardstick, stop, err := together(ctx, l.writer)
 	if err != nil {
 		return Row{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"kontor/internal/fault"
 	"kontor/internal/invoicing"
 	"kontor/internal/payment"
+	"kontor/internal/portal"
 	"kontor/internal/promotion"
 	"kontor/internal/sales"
 )
@@ -118,12 +119,12 @@ func (p *Payment) pay(tx *db.Tx, invoice string) error {
 	if err := writePayment(tx, p); err != nil {
 		return err
 	}
-	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount, Reference: p.Method + " " + short8(p.Ref)})
+	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount, Reference: p.Method + " " + abridged(p.Ref)})
 	return err
 }
 
-// short8 is enough of a reference to find it by.
-func short8(ref string) string { return ref[:min(len(ref), 40)] }
+// abridged is enough of a reference to find it by.
+func abridged(ref string) string { return ref[:min(len(ref), 40)] }
 
 // settled stores a payment whose order exists, and settles with it what is invoiced of that.
 func (p *Payment) settled(tx *db.Tx) error {
@@ -144,7 +145,7 @@ func (p *Payment) settled(tx *db.Tx) error {
 
 // Arrived notes money that came for an order that was placed unpaid: a transfer that somebody saw on the account. Once all of it is
 // there the order is released. Refusals: SalesOrder.NotFound, Payment.Invalid, Payment.WrongState.
-func (t *Till) Arrived(tx *db.Tx, orderNumber string, amount dec.Dec) (*Payment, error) {
+func Arrived(tx *db.Tx, orderNumber string, amount dec.Dec) (*Payment, error) {
 	o, err := sales.Find(tx, orderNumber)
 	if err != nil {
 		return nil, err
@@ -167,9 +168,21 @@ func (t *Till) Arrived(tx *db.Tx, orderNumber string, amount dec.Dec) (*Payment,
 	if err := p.settled(tx); err != nil || p.Captured < p.Amount || o.Status != sales.Placed {
 		return p, err
 	}
+	if waits, err := portal.IsWaiting(tx, o.ID); waits || err != nil {
+		return p, err // it goes on when a colleague has agreed
+	}
 	_, err = sales.Release(tx, orderNumber)
 	return p, err
 }
 
 // Sweep drops what was said for carts that are gone.
 func Sweep(tx *db.Tx) error { return forgetSteps(tx) }
+
+// WaitForMoney keeps an order that a colleague has agreed to until it is paid. It handles portal.Approved.
+func WaitForMoney(tx *db.Tx, e portal.Approved) error {
+	p, err := PaymentOf(tx, e.Order.ID)
+	if err == nil && p != nil && !p.Status.IsGood() {
+		*e.Wait = true
+	}
+	return err
+}

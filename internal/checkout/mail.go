@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/letters"
@@ -19,21 +18,7 @@ import (
 // mailOrder lets a job send the confirmation.
 func mailOrder(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order) error {
 	to := mail.Address{Name: c.Contact.Name(), Email: c.Contact.Email}
-	return mail.Enqueue(tx, letters.OrderConfirmation(v.Language, senderOf(tx, v.Channel), to, confirmation(v, c, o)))
-}
-
-// senderOf is a store as its letters show it.
-func senderOf(tx *db.Tx, c channel.Channel) letters.Store {
-	p := c.Store.Profile
-	s := letters.Store{Name: c.Name, URL: c.URL(), LogoURL: p.LogoURL, Email: p.Email, Phone: p.Phone, Color: p.Colors["primary"],
-		LegalName: p.LegalName, VATNumber: p.OrganizationNumber}
-	if s.LegalName == "" {
-		s.LegalName = tx.Info.Name
-	}
-	if p.Address != "" {
-		s.Address = strings.Split(p.Address, "\n")
-	}
-	return s
+	return mail.Enqueue(tx, letters.OrderConfirmation(v.Language, storefront.Sender(tx, v.Channel), to, confirmation(v, c, o)))
 }
 
 // confirmation is the order as its buyer reads it: with or without tax, as prices were shown.

@@ -51,7 +51,7 @@ func (p *Payment) take(s payment.State) {
 	if s.Ref != "" {
 		p.Ref = s.Ref
 	}
-	p.Status, p.Captured, p.Refunded = s.Status, s.Captured, s.Refunded
+	p.Status, p.Captured, p.Refunded = s.Status, s.Captured, max(p.Refunded, s.Refunded)
 	if s.Reason != "" {
 		p.Reason = s.Reason
 	}
@@ -377,7 +377,7 @@ func (t *Till) callOff(ctx context.Context, g Ground, p Payment, reason string) 
 		if err != nil || now.OrderID != "" {
 			return err
 		}
-		if state != nil {
+		if state != nil && now.Status == p.Status { // else a callback was faster, and knows better
 			now.take(*state)
 		}
 		return drop(tx, now, reason)
@@ -429,7 +429,7 @@ func drop(tx *db.Tx, p *Payment, reason string) error {
 	if err := writePayment(tx, p); err != nil {
 		return err
 	}
-	if p.Status.IsGood() && p.Amount > 0 {
+	if p.Amount > 0 && (p.Status.IsGood() || p.Captured > p.Refunded) {
 		return giveBack(tx, p, p.Captured.Sub(p.Refunded), reason)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"kontor/internal/jobs"
 	"kontor/internal/party"
 	"kontor/internal/payment"
+	"kontor/internal/portal"
 	"kontor/internal/promotion"
 	"kontor/internal/record"
 	"kontor/internal/sales"
@@ -121,6 +122,11 @@ func (t *Till) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Orde
 	if err := writePlaced(tx, c.CartID, v.Session.ID, placed); err != nil {
 		return err
 	}
+	if needsApproval(v, c) {
+		if err := portal.HoldForApproval(tx, v, o); err != nil {
+			return err
+		}
+	}
 	if err := mailOrder(tx, v, c, o); err != nil {
 		return err
 	}
@@ -196,6 +202,11 @@ func (p *Payment) ordered(tx *db.Tx) error {
 	return err
 }
 
+// needsApproval reports whether a colleague has to agree before the order is released.
+func needsApproval(v *storefront.Visit, c *Checkout) bool {
+	return portal.NeedsApproval(v, c.Total().Add(c.TaxTotal()))
+}
+
 // customerOf is the number of the customer who orders. A guest gets a customer record by the e-mail address, which is used again
 // for the same address; a record that was made otherwise is never a guest's, since anybody may write any address.
 func customerOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (string, error) {
@@ -240,7 +251,7 @@ func (t *Till) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment, cu
 		return sales.Order{}, err
 	}
 	placing := sales.Placing{CustomerNumber: customer, CurrencyCode: c.Cart.CurrencyCode, ChannelCode: v.Channel.Code, ChannelName: v.Channel.Name,
-		Lines: lines, Unreleased: p != nil && !p.Status.IsGood(), Head: sales.Head{
+		Lines: lines, Unreleased: p != nil && !p.Status.IsGood() || needsApproval(v, c), Head: sales.Head{
 			CustomerReference: c.Cart.Reference, Notes: c.Cart.Note, OrderTypeCode: v.Channel.OrderTypeCode, WarehouseCode: v.Channel.WarehouseCode,
 			RequestedDeliveryDate: cmp.Or(c.RequestedDate, c.Cart.RequestedDeliveryDate), ShippingMethodCode: c.Cart.Freight.Code,
 			DeliveryAddress: c.named(c.To()), InvoiceAddress: c.named(c.Billing)}}
@@ -297,28 +308,42 @@ func orderLines(c *Checkout, claims []stock.Claim) ([]sales.NewLine, error) {
 }
 
 // reduced is the price and the discount in percent that make an order line cost exactly what the buyer saw, codes taken off. The
-// price stays as it is where six decimals of a percentage can say the amount; on lines of more than a million, its last decimal
-// moves instead. Used for the lines of shop orders, so that invoices and credit notes of parts follow by the rule of all lines.
+// price stays as it is where six decimals of a percentage can say the amount; on lines of more than a million, or of which next
+// to nothing is left, it moves as little as it must. Used for the lines of shop orders, so that invoices and credit notes of parts
+// follow by the rule of all lines.
 func reduced(quantity, price, percent, amount dec.Dec, digits int) (dec.Dec, dec.Dec, error) {
 	if sales.Amount(quantity, price, percent, digits) == amount {
 		return price, percent, nil
 	}
-	const steps = 10_000
-	for step := range dec.Dec(steps) {
-		for _, p := range []dec.Dec{price + step, price - step} {
-			full := sales.Amount(quantity, p, 0, 6)
-			if p < 0 || full < amount || full == 0 {
-				continue
-			}
-			off := hundred.Sub(amount.MulDiv(hundred, full))
-			for _, d := range []dec.Dec{off, off - 1, off + 1} {
-				if d >= 0 && d <= hundred && sales.Amount(quantity, p, d, digits) == amount {
+	const steps = 500
+	for _, from := range []dec.Dec{price, amount.Div(quantity)} {
+		for step := range dec.Dec(steps) {
+			for _, p := range []dec.Dec{from + step, from - step} {
+				if d, ok := discountFor(quantity, p, amount, digits); ok {
 					return p, d, nil
 				}
 			}
 		}
 	}
 	return 0, 0, ErrInvalid.Because("the discount of a line over %s cannot be written on an order: take fewer pieces", amount)
+}
+
+// discountFor is the discount by which a quantity at a price comes to an amount, if there is one.
+func discountFor(quantity, price, amount dec.Dec, digits int) (dec.Dec, bool) {
+	if price < 0 {
+		return 0, false
+	}
+	full := sales.Amount(quantity, price, 0, dec.Scale)
+	if full == 0 {
+		return 0, amount == 0
+	}
+	off := hundred.Sub(amount.MulDiv(hundred, full))
+	for _, d := range []dec.Dec{off, off - 1, off + 1} {
+		if d = max(0, min(d, hundred)); sales.Amount(quantity, price, d, digits) == amount {
+			return d, true
+		}
+	}
+	return 0, false
 }
 
 func receipt(c *Checkout) Receipt {

@@ -214,6 +214,9 @@ func (t *Till) Expire(ctx context.Context, g Ground, id string) error {
 		if err != nil || now.OrderID != "" || now.IsDropped {
 			return err
 		}
+		if now.Status.IsGood() { // a callback was faster: the order's job is on its way
+			return nil
+		}
 		if state != nil && state.Status.IsGood() { // it was paid at the last moment
 			return now.believe(tx, *state)
 		}

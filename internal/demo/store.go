@@ -58,7 +58,7 @@ func (f *filler) shopfront() error {
 	return f.found(func(tx *db.Tx) error {
 		_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error {
 			c.Name, c.IsPriceIncludingTax = "Nordlys Outdoor", true
-			c.Languages, c.Countries = []string{"nb", "en"}, []string{"NO", "SE", "DK"}
+			c.Languages, c.Countries = []string{"en", "nb"}, []string{"NO", "SE", "DK"}
 			c.Store.StockWarehouses = []string{"MAIN", north}
 			c.Store.Profile = channel.Profile{LegalName: "Nordlys Outdoor", OrganizationNumber: "999 888 777 MVA", Email: "hei@nordlys.example", Phone: "+47 22 00 00 00",
 				Address: "Storgata 1, 0155 Oslo"}

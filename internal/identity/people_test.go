@@ -253,7 +253,9 @@ func TestSecondFactor(t *testing.T) {
 		if a.Token != "" || a.Ticket == "" {
 			d.Fatalf("let in without the second factor: %+v", a)
 		}
-		second := func(ticket, code string) (identity.Admitted, error) { return d.SecondFactor(d.Context(), home(), ticket, code) }
+		second := func(ticket, code string) (identity.Admitted, error) {
+			return d.SecondFactor(d.Context(), home(), ticket, code)
+		}
 		if _, err := second(a.Ticket, code); !fault.Is(err, identity.ErrWrongCode) {
 			d.Errorf("the code that was used to confirm, once more: %v", err)
 		}

@@ -76,11 +76,48 @@ func numbers(prefix string, first int64, width, count int) []string {
 	return out
 }
 
-// Configure sets a series' prefix, next number and width.
-func Configure(tx *db.Tx, series, prefix string, next int64, width int) error {
-	_, err := tx.Exec(`-- number.Configure
+// Series is how the numbers of one sort of document look, and which comes next.
+type Series struct {
+	Name, Prefix string
+	Next         int64
+	Width        int // digits, filled with zeros from the left; 0 = as many as the number has
+}
+
+// First is the number that is drawn next.
+func (s Series) First() string { return numbers(s.Prefix, s.Next, s.Width, 1)[0] }
+
+// All are the company's series, those that it has not set up included.
+func All(tx *db.Tx) ([]Series, error) {
+	var all []Series
+	at := map[string]int{}
+	for i, name := range []string{"customer", "item", "order", "shipment", "invoice", "invoice-document", "return"} {
+		s := Series{Name: name}
+		s.Prefix, s.Next, s.Width = defaults(name)
+		all, at[name] = append(all, s), i
+	}
+	err := tx.Each(`-- number.All
+		select series, prefix, next, width from number_series where company = :company order by series`, nil, func(r db.Row) error {
+		var s Series
+		if err := r.Scan(&s.Name, &s.Prefix, &s.Next, &s.Width); err != nil {
+			return err
+		}
+		if i, ok := at[s.Name]; ok {
+			all[i] = s
+		} else {
+			all = append(all, s)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// Set writes a series, and reports whether it did: a series does not go back while its prefix stays, since the numbers before
+// the next one are taken.
+func Set(tx *db.Tx, s Series) (bool, error) {
+	n, err := tx.Exec(`-- number.Set
 		insert into number_series (company, series, prefix, next, width) values (:company, :series, :prefix, :next, :width)
-		on conflict (company, series) do update set prefix = excluded.prefix, next = excluded.next, width = excluded.width`,
-		db.Args{"series": series, "prefix": prefix, "next": next, "width": width})
-	return err
+		on conflict (company, series) do update set prefix = excluded.prefix, next = excluded.next, width = excluded.width
+		where excluded.next >= number_series.next or excluded.prefix <> number_series.prefix`,
+		db.Args{"series": s.Name, "prefix": s.Prefix, "next": s.Next, "width": s.Width})
+	return n == 1, err
 }

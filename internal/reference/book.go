@@ -31,6 +31,7 @@ type shelf struct {
 	customerGroups  set[CustomerGroup]
 	taxCodes        set[TaxCode]
 	defaults        Defaults
+	profile         Profile
 	base            string
 }
 

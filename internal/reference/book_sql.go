@@ -19,6 +19,9 @@ func load(tx *db.Tx) (*shelf, error) {
 	if s.defaults, err = readDefaults(tx, false); err != nil {
 		return nil, err
 	}
+	if s.profile, err = readProfile(tx, false); err != nil {
+		return nil, err
+	}
 	for _, fill := range []func() error{
 		filling(tx, &warehouses, &s.warehouses, nil),
 		filling(tx, &currencyKind, &s.currencies, func(c *Currency) { c.derive(tx) }),

@@ -1,5 +1,7 @@
 package reference
 
+import "kontor/internal/record"
+
 // The resources of the codes, for who shows their history.
 var (
 	OrderTypes      = orderTypes.Resource
@@ -15,3 +17,6 @@ var (
 	TicketQueues    = ticketQueues.Resource
 	Settings        = settings
 )
+
+// Rates are a currency's quotations, the oldest first.
+func (b *Book) Rates(currency string) []RatePoint { return b.rates[record.Fold(currency)] }

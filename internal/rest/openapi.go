@@ -255,7 +255,12 @@ func (d *description) responses(p *plan, answer any) object {
 	}
 	for status, codes := range d.codesByStatus(p) {
 		slices.Sort(codes)
-		out[strconv.Itoa(status)] = object{"description": strings.Join(slices.Compact(codes), ", "), "content": problemContent()}
+		doc := strings.Join(slices.Compact(codes), ", ")
+		if status == http.StatusTooManyRequests {
+			out["429"] = d.tooMany(doc + ", RateLimit.Exceeded with Retry-After")
+			continue
+		}
+		out[strconv.Itoa(status)] = object{"description": doc, "content": problemContent()}
 	}
 	return out
 }
@@ -313,16 +318,21 @@ func problemContent() object {
 	return object{"application/problem+json": object{"schema": ref("schemas", "Problem")}}
 }
 
+// tooMany is a 429, whose media type is the surface's.
+func (d *description) tooMany(doc string) object {
+	out := object{"description": doc, "content": problemContent()}
+	if d.surface.LimitsUnsaid {
+		out["content"] = object{"application/json": object{"schema": ref("schemas", "Problem")}}
+	}
+	return out
+}
+
 func (d *description) commonResponses() object {
 	one := func(doc string) object { return object{"description": doc, "content": problemContent()} }
-	many := one("RateLimit.Exceeded with Retry-After")
-	if d.surface.LimitsUnsaid {
-		many["content"] = object{"application/json": object{"schema": ref("schemas", "Problem")}}
-	}
 	return object{
 		"Unauthorized":    one("Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential"),
 		"Forbidden":       one("Scope.Missing with requiredScope and grantedScopes, Permission.Denied"),
-		"TooManyRequests": many,
+		"TooManyRequests": d.tooMany("RateLimit.Exceeded with Retry-After"),
 		"ServerError":     one("Server.Error: report the request id"),
 		"Unavailable":     one("Server.Unavailable with Retry-After; nothing was changed"),
 	}

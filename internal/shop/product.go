@@ -64,7 +64,7 @@ func showProduct(v *visit, slug, quantity string, problem *Problem) error {
 			return err
 		}
 	}
-	page.choose(v.r.Form)
+	page.choose(v.r.URL.Query())
 	status := http.StatusOK
 	if problem != nil {
 		status = http.StatusUnprocessableEntity
@@ -109,6 +109,7 @@ func (p *productPage) choose(form url.Values) {
 		}
 	}
 	for _, o := range p.VariantOptions {
+		slices.SortStableFunc(o.Values, bySize)
 		one := option{Name: o.Name}
 		for _, value := range o.Values {
 			wish := map[string]string{o.Name: value}
@@ -151,4 +152,14 @@ func (p *productPage) fitting(wish map[string]string) *Variant {
 		}
 	}
 	return nil
+}
+
+// bySize puts sizes in the order of who wears them; everything else stays as it comes.
+func bySize(a, b string) int {
+	sizes := []string{"XXS", "XS", "S", "M", "L", "XL", "XXL", "XXXL"}
+	i, j := slices.Index(sizes, a), slices.Index(sizes, b)
+	if i < 0 || j < 0 {
+		return 0
+	}
+	return i - j
 }

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// The pages are written in English; words/{language}.json holds what they say in others. What comes from the API is in the
-// session's language already.
+// The pages are written in English; words/{language}.json holds what they say in others, and what the API's codes are called, in
+// English too. Names and texts from the API are in the session's language already.
 
 // language is a choice of the language switch.
 type language struct{ Code, Name string }
@@ -53,9 +53,6 @@ func languagesOf(s *Session) []language {
 type dictionary map[string]string
 
 func dictionaryOf(lang string) (dictionary, error) {
-	if lang == fallback {
-		return dictionary{}, nil
-	}
 	b, err := fs.ReadFile(files, "words/"+lang+".json")
 	if err != nil {
 		return nil, err
@@ -121,6 +118,12 @@ func (s *Shop) functions(lang string, d dictionary) template.FuncMap {
 	return template.FuncMap{
 		"t": d.say, "lang": func() string { return lang }, "money": n.money, "number": n.number, "date": n.date,
 		"price": n.price, "other": n.otherPrice, "was": n.was, "negative": func(amount string) string { return "-" + amount },
+		"unit": func(code string) string {
+			if name := d["unit "+code]; name != "" {
+				return name
+			}
+			return code
+		},
 		"static": func(name string) string { return "/static/" + name + "?v=" + s.version },
 		"image":  image, "safe": func(html string) template.HTML { return template.HTML(html) }, // of fields that the API declares to be sanitised HTML
 		"dict": func(pairs ...any) map[string]any {

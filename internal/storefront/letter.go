@@ -1,11 +1,13 @@
 package storefront
 
 import (
+	"cmp"
 	"strings"
 
 	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/letters"
+	"kontor/internal/reference"
 )
 
 // Sender is who writes the mails of a store.
@@ -13,8 +15,13 @@ func Sender(tx *db.Tx, c channel.Channel) letters.Store {
 	p := c.Store.Profile
 	s := letters.Store{Name: c.Name, URL: c.URL(), LogoURL: p.LogoURL, Email: p.Email, Phone: p.Phone, Color: p.Colors["primary"],
 		LegalName: p.LegalName}
-	if s.LegalName == "" {
-		s.LegalName = tx.Info.Name
+	seller := reference.Profile{LegalName: tx.Info.Name}
+	if book, err := reference.Of(tx); err == nil { // a mail is better with less at its foot than not at all
+		seller = book.Profile()
+	}
+	s.LegalName, s.VATNumber = cmp.Or(s.LegalName, seller.LegalName), seller.VATNumber
+	if p.Address == "" {
+		s.Address = seller.Lines()
 	}
 	for line := range strings.Lines(p.Address) {
 		if line = strings.TrimSpace(line); line != "" {

@@ -1,0 +1,216 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"kontor/internal/catalog"
+	"kontor/internal/db"
+)
+
+// ShopWorkloads are the names of what can be measured of a store.
+func ShopWorkloads() []string {
+	return []string{"page", "products", "search", "suggest", "cart", "checkout", "edit", "index"}
+}
+
+// CheckShopWorkloads refuses a name that is none of ShopWorkloads.
+func CheckShopWorkloads(names []string) error {
+	for _, n := range names {
+		if !slices.Contains(ShopWorkloads(), n) {
+			return fmt.Errorf("there is no workload %q of a store; there are %s", n, strings.Join(ShopWorkloads(), ", "))
+		}
+	}
+	return nil
+}
+
+// Shop measures a store with o.Items published products, each with ten properties to be chosen by, a price and stock. Of the
+// options it needs no customers, orders or history, and measures no other server.
+func Shop(ctx context.Context, o Options) (Report, error) {
+	if o.Tick == nil {
+		o.Tick = func(string, int, int) {}
+	}
+	if len(o.Workloads) == 0 {
+		o.Workloads = ShopWorkloads()
+	}
+	s := &selling{measuring: measuring{Options: o, report: Report{CPUs: runtime.NumCPU(), Clients: o.Clients, Items: o.Items, Load: loadAverage(), Rows: []Row{}}}}
+	err := s.run(ctx)
+	s.report.Load = strings.TrimSpace(s.report.Load + " to " + loadAverage())
+	return s.report, err
+}
+
+// selling is the measurement of a store on its way.
+type selling struct {
+	measuring
+	firm  firm
+	items []string // ids of products that are put into carts
+}
+
+func (s *selling) run(ctx context.Context) error {
+	dir, forget, err := s.folder()
+	if err != nil {
+		return err
+	}
+	defer forget()
+	if s.report.FsyncMS, err = fsync(dir); err != nil {
+		return err
+	}
+	for _, step := range []func(context.Context) error{s.fill, s.reads, s.writes, s.edits, s.indexing} {
+		if err = step(ctx); err != nil {
+			break
+		}
+	}
+	if s.site != nil {
+		err = errors.Join(err, s.site.close(ctx))
+	}
+	return err
+}
+
+// fill serves the data, as a server is set up but for its limits, and loads the store.
+func (s *selling) fill(ctx context.Context) error {
+	if err := s.serve(ctx, keepBytes); err != nil {
+		return err
+	}
+	s.report.Engine = s.site.house.Store().EngineName()
+	start := time.Now()
+	var err error
+	if s.firm, err = loadShop(ctx, s.site.house, s.Items, s.Tick); err != nil {
+		return err
+	}
+	s.report.LoadedIn = time.Since(start).Seconds()
+	if s.firm.key, err = s.site.key(ctx, s.firm.Company); err != nil {
+		return err
+	}
+	return s.sellable(ctx)
+}
+
+// cartItems is how many different products are bought.
+const cartItems = 2_000
+
+// sellable finds the products that are bought, spread over all.
+func (s *selling) sellable(ctx context.Context) error {
+	n := min(cartItems, s.Items)
+	var numbers []string
+	for i := range n {
+		numbers = append(numbers, itemNumber(i*(s.Items/n)))
+	}
+	return s.site.house.Store().Read(ctx, s.firm.request(), func(tx *db.Tx) error {
+		for part := range slices.Chunk(numbers, perPart) {
+			found, err := catalog.FindMany(tx, part)
+			if err != nil {
+				return err
+			}
+			for _, i := range found {
+				s.items = append(s.items, i.ID)
+			}
+		}
+		return nil
+	})
+}
+
+// visitor is a client with a session of its own.
+type visitor struct {
+	*caller
+	company string
+}
+
+// visitor opens a connection to the server at url, and a session.
+func (s *selling) visitor(url string) (*visitor, error) {
+	t, err := newTarget(url, "")
+	if err != nil {
+		return nil, err
+	}
+	c, err := t.dial()
+	if err != nil {
+		return nil, err
+	}
+	v := &visitor{c, s.firm.ID}
+	if err := v.enter(); err != nil {
+		c.close()
+		return nil, err
+	}
+	return v, nil
+}
+
+// enter begins another session.
+func (v *visitor) enter() error {
+	token, err := v.session()
+	if err == nil {
+		v.as(token)
+	}
+	return err
+}
+
+// session opens a session and answers its token. The visitor himself stays who he is without it.
+func (v *visitor) session() (string, error) {
+	v.as("")
+	a, err := v.want(http.StatusOK, http.MethodGet, "/ecom/session", nil)
+	if err != nil {
+		return "", err
+	}
+	const before = `"sessionToken":"`
+	_, rest, ok := strings.Cut(string(a.body), before)
+	token, _, closed := strings.Cut(rest, `"`)
+	if !ok || !closed {
+		return "", fmt.Errorf("GET /ecom/session answers no sessionToken: %.300s", a.body)
+	}
+	return token, nil
+}
+
+// as makes the next requests those of a session; "" is of none.
+func (v *visitor) as(token string) {
+	headers := "Host: " + v.to.url.Host + "\r\nX-Tenant-Id: " + v.company + "\r\nX-Channel: " + store + "\r\n"
+	if token != "" {
+		headers += "Authorization: Bearer " + token + "\r\n"
+	}
+	v.to = &target{v.to.url, headers}
+}
+
+// want makes a request that must be answered with this status.
+func (v *visitor) want(status int, method, path string, body []byte) (a reply, err error) {
+	if body == nil && method == http.MethodGet {
+		a, err = v.do(v.to.get(path))
+	} else {
+		a, err = v.send(method, path, "", body)
+	}
+	if err == nil && a.status != status {
+		err = fmt.Errorf("%s %s answers %d: %.400s", method, path, a.status, a.body)
+	}
+	return a, err
+}
+
+// searchable waits until the server at url can search the store, and answers how long that took. What it is asked meanwhile is
+// told to during.
+func (s *selling) searchable(ctx context.Context, url string, during func(v *visitor) error) (time.Duration, error) {
+	v, err := s.visitor(url)
+	if err != nil {
+		return 0, err
+	}
+	defer v.close()
+	for start := time.Now(); ; {
+		a, err := v.do(v.to.get("/ecom/catalog/search?q=lamp&pageSize=1"))
+		switch {
+		case err != nil:
+			return 0, err
+		case a.status == http.StatusOK:
+			return time.Since(start), nil
+		case a.status != http.StatusServiceUnavailable:
+			return 0, fmt.Errorf("GET /ecom/catalog/search answers %d: %.300s", a.status, a.body)
+		}
+		if during != nil {
+			if err := during(v); err != nil {
+				return 0, err
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return 0, ctx.Err()
+		case <-time.After(2 * time.Millisecond):
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"kontor/internal/app"
+	"kontor/internal/catalog"
+	"kontor/internal/channel"
+	"kontor/internal/db"
+	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/identity"
+	"kontor/internal/price"
+	"kontor/internal/pricing"
+	"kontor/internal/stock"
+)
+
+// store is the channel that the products of a shop are published in: the one that every company begins with.
+const store = "WEB"
+
+func shopCode(products int) string { return fmt.Sprintf("bench-shop-%d", products) }
+
+// productSlug is the address of a product, numbered as items are.
+func productSlug(n int) string { return fmt.Sprintf("product-%06d", n) }
+
+// loadShop makes a company whose store shows so many products, or finds the one that an earlier run made.
+func loadShop(ctx context.Context, house *app.House, products int, tick func(string, int, int)) (firm, error) {
+	f := firm{Size: Size{Items: products}}
+	var err error
+	f.Company, err = house.Company(ctx, shopCode(products))
+	if err == nil {
+		whole, err := isShopWhole(ctx, house, f)
+		if err != nil || whole {
+			return f, err
+		}
+		if err := house.DeleteCompany(ctx, f.Company); err != nil {
+			return f, err
+		}
+	} else if !fault.Is(err, identity.ErrCompanyNotFound) {
+		return f, err
+	}
+	f.Company, err = house.CreateCompany(ctx, identity.Company{Code: shopCode(products), Name: "Measured shop",
+		Country: "SE", Currency: "SEK", Environment: identity.Test})
+	if err != nil {
+		return f, err
+	}
+	l := &loader{house: house, firm: f, size: f.Size, tick: tick}
+	for _, step := range []func(context.Context) error{l.shelves, l.products, l.analyze} {
+		if err := step(ctx); err != nil {
+			return f, err
+		}
+	}
+	return f, nil
+}
+
+// isShopWhole reports whether an earlier run loaded everything: the last product is published.
+func isShopWhole(ctx context.Context, house *app.House, f firm) (whole bool, err error) {
+	err = house.Store().Read(ctx, f.request(), func(tx *db.Tx) error {
+		_, err := channel.FindPublication(tx, itemNumber(f.Items-1), store)
+		whole = err == nil
+		if fault.Is(err, channel.ErrPublicationNotFound) {
+			return nil
+		}
+		return err
+	})
+	return whole, err
+}
+
+// property is an attribute that every product has a value of.
+type property struct {
+	code   string
+	kind   catalog.DataType
+	values []string // nil: numbers
+	most   int      // of numbers
+}
+
+// properties are what products are chosen by.
+func properties() []property {
+	words := func(text string) []string { return strings.Fields(text) }
+	return []property{
+		{code: "colour", kind: catalog.Text, values: words("red green blue black white grey brown yellow orange pink")},
+		{code: "material", kind: catalog.Text, values: words("oak birch steel linen wool glass enamel cotton leather brass bamboo rattan")},
+		{code: "style", kind: catalog.Text, values: words("modern rustic classic nordic industrial")},
+		{code: "room", kind: catalog.Text, values: words("kitchen bedroom hall office garden bathroom nursery")},
+		{code: "finish", kind: catalog.Text, values: words("matt glossy oiled raw lacquered")},
+		{code: "origin", kind: catalog.Text, values: words("Sweden Norway Denmark Finland Germany Poland Italy Portugal")},
+		{code: "assembled", kind: catalog.Boolean, values: words("true false")},
+		{code: "width", kind: catalog.WholeNumber, most: 200},
+		{code: "height", kind: catalog.WholeNumber, most: 120},
+		{code: "warranty", kind: catalog.WholeNumber, most: 10},
+	}
+}
+
+// value is that of the n-th product. Large primes keep the properties from going together.
+func (p property) value(n, at int) string {
+	k := n*[...]int{7_919, 104_729, 15_487, 32_452, 49_979, 67_867, 86_028, 10_499, 12_553, 13_907}[at%10]/97 + n/3
+	if p.values == nil {
+		return strconv.Itoa(1 + k%p.most)
+	}
+	return p.values[k%len(p.values)]
+}
+
+// series is a made-up word, of which there are 3,375; names are told apart by it.
+func series(n int) string {
+	syllables := [...]string{"ka", "sto", "ri", "ven", "mo", "la", "tur", "ne", "bo", "sil", "fa", "gru", "ped", "hi", "dra"}
+	s := syllables[n%15] + syllables[n/15%15] + syllables[n/225%15]
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// Of each there are so many.
+const (
+	shopBrands     = 40
+	shopCategories = 60 // below 6 at the top
+)
+
+func brandCode(n int) string    { return fmt.Sprintf("B%02d", n%shopBrands) }
+func categoryCode(n int) string { return fmt.Sprintf("K%02d", n%shopCategories) }
+
+// shelves makes what products are sorted by: brands, categories and attributes.
+func (l *loader) shelves(ctx context.Context) error {
+	return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
+		for n := range shopBrands {
+			if _, err := catalog.CreateBrand(tx, catalog.Brand{Code: brandCode(n), Name: series(n*83) + " Design", IsActive: true}); err != nil {
+				return err
+			}
+		}
+		for n := range 6 {
+			if _, err := catalog.CreateCategory(tx, catalog.Category{Code: fmt.Sprintf("T%d", n), Name: "Department " + series(n*307), IsActive: true}); err != nil {
+				return err
+			}
+		}
+		for n := range shopCategories {
+			c := catalog.Category{Code: categoryCode(n), Name: qualities[n%len(qualities)] + " " + series(n*59), ParentCode: fmt.Sprintf("T%d", n%6), IsActive: true}
+			if _, err := catalog.CreateCategory(tx, c); err != nil {
+				return err
+			}
+		}
+		for _, p := range properties() {
+			a := catalog.Attribute{Code: p.code, Name: strings.ToUpper(p.code[:1]) + p.code[1:], DataType: p.kind, IsVisible: true, IsActive: true}
+			if _, err := catalog.SaveAttribute(tx, a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// products makes items with a value of every property, a price and stock, and publishes them.
+func (l *loader) products(ctx context.Context) error {
+	return l.parts("products", l.size.Items, func(from, to int) error {
+		items := make([]catalog.Item, to-from)
+		for k := range items {
+			items[k] = product(from + k)
+		}
+		return l.write(ctx, l.firm.request(), func(tx *db.Tx) error {
+			if err := catalog.CreateMany(tx, items); err != nil {
+				return err
+			}
+			if err := l.describe(tx, items, from); err != nil {
+				return err
+			}
+			return l.sell(tx, items, from)
+		})
+	})
+}
+
+func product(n int) catalog.Item {
+	i := catalog.New()
+	i.Number = itemNumber(n)
+	i.Name = fmt.Sprintf("%s %s %s", qualities[n%len(qualities)], products[n/7%len(products)], series(n/5))
+	i.Description = fmt.Sprintf("The %s of the series %s for %s and %s, made by hand in small numbers.", products[n/7%len(products)], series(n/5),
+		properties()[3].value(n, 3), places[n%len(places)])
+	i.BaseUnit, i.TaxCode, i.BrandCode, i.CategoryCode = "PCS", "STD", brandCode(n/11), categoryCode(n)
+	p := priceOf(n)
+	i.SalesPrice = &p
+	return i
+}
+
+// describe gives items their values.
+func (l *loader) describe(tx *db.Tx, items []catalog.Item, from int) error {
+	all := properties()
+	values := make(map[string]map[string][]string, len(items))
+	for k, i := range items {
+		values[i.ID] = make(map[string][]string, len(all))
+		for at, p := range all {
+			values[i.ID][p.code] = []string{p.value(from+k, at)}
+		}
+	}
+	return catalog.PutManyValues(tx, values)
+}
+
+// sell prices items, puts plenty of them in stock and publishes them.
+func (l *loader) sell(tx *db.Tx, items []catalog.Item, from int) error {
+	lines, moves, rows := make([]pricing.Line, len(items)), make([]stock.Move, len(items)), make([]channel.Publication, len(items))
+	cost := dec.Int(3)
+	for k, i := range items {
+		lines[k] = pricing.Line{Item: i.Number, Line: price.Line{UnitPrice: items[k].SalesPrice}}
+		moves[k] = stock.Move{ItemID: i.ID, Item: i.Number, Tracking: i.Tracking, Warehouse: "MAIN", Location: "A-01",
+			Quantity: dec.Int(10_000_000), UnitCost: &cost, RefType: "Opening", RefID: "bench"}
+		rows[k] = channel.Publication{ItemNumber: i.Number, ChannelCode: store, Slug: productSlug(from + k), IsPublished: true, IsPurchasable: true,
+			IsFeatured: (from+k)%100 == 0}
+	}
+	priced, err := pricing.SetPrices(tx, "BASE", lines, pricing.Upsert)
+	for _, o := range priced {
+		if err == nil {
+			err = o.Err
+		}
+	}
+	if err == nil {
+		_, err = stock.Receive(tx, stock.Receipt, moves)
+	}
+	if err != nil {
+		return err
+	}
+	published, err := channel.Publish(tx, rows)
+	for _, o := range published {
+		if err == nil {
+			err = o.Err
+		}
+	}
+	return err
+}

@@ -1,0 +1,190 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Of the store's reads so many different ones are made, in no order.
+const (
+	hotProducts = 1_000
+	listSize    = 24
+	listPages   = 40
+)
+
+// The clients who search at once.
+const searchers = 8
+
+// reads measures what visitors look at.
+func (s *selling) reads(ctx context.Context) error {
+	if s.wants("products") || s.wants("search") || s.wants("suggest") || s.wants("edit") {
+		s.Tick("building the search index", 0, 0)
+		if _, err := s.searchable(ctx, s.site.url, nil); err != nil {
+			return err
+		}
+	}
+	for _, r := range []struct {
+		workload, name string
+		paths          []string
+		need           need
+	}{{"page", "GET product page", s.pages(), atLeast(0.40)}, {"products", "GET list page of 24 products with prices and stock", s.lists(), atLeast(0.25)}} {
+		err := s.row(ctx, r.workload, "", func(ctx context.Context) (Row, error) { return s.besideHandler(ctx, r.workload, r.name, r.paths, r.need) })
+		if err != nil {
+			return err
+		}
+	}
+	err := s.row(ctx, "search", "", func(ctx context.Context) (Row, error) {
+		r, err := s.latency(ctx, "search", "search with facets, p95 of 8 clients", func(random *rand.Rand) string { return s.query(random) })
+		limits(&r, 8, 30)
+		return r, err
+	})
+	if err != nil {
+		return err
+	}
+	return s.row(ctx, "suggest", "", func(ctx context.Context) (Row, error) {
+		r, err := s.latency(ctx, "suggest", "suggestions, p95 of 8 clients", s.typing)
+		limits(&r, 0, 10)
+		return r, err
+	})
+}
+
+// limits judges a row of milliseconds by its median and the 95 % that its value is.
+func limits(r *Row, p50, p95 float64) {
+	met := r.Value < p95 && (p50 == 0 || r.P50 < p50)
+	r.Met, r.Needed = &met, fmt.Sprintf("p95 under %g ms", p95)
+	if p50 > 0 {
+		r.Needed += fmt.Sprintf(", p50 under %g ms", p50)
+	}
+}
+
+// pages are the addresses of products, spread over all.
+func (s *selling) pages() []string {
+	n := min(hotProducts, s.Items)
+	out := make([]string, n)
+	for i := range out {
+		out[i] = "/ecom/catalog/products/" + productSlug(i*(s.Items/n))
+	}
+	return out
+}
+
+// lists are the first pages of some categories in several orders.
+func (s *selling) lists() []string {
+	sorts := []string{"", "&sort=price", "&sort=name", "&sort=newest"}
+	out := make([]string, listPages)
+	for i := range out {
+		out[i] = fmt.Sprintf("/ecom/catalog/products?category=%s&page=%d&pageSize=%d%s", categoryCode(i*7), 1+i%3*min(1, s.Items/5_000), listSize, sorts[i%len(sorts)])
+	}
+	return out
+}
+
+// besideHandler compares reading with a bare handler that answers the bytes of the first address. Each client is a visitor.
+func (s *selling) besideHandler(ctx context.Context, workload, name string, paths []string, n need) (Row, error) {
+	v, err := s.visitor(s.site.url)
+	if err != nil {
+		return Row{}, err
+	}
+	defer v.close()
+	survey := reading{paths: paths}
+	_, body, err := survey.survey(v.to)
+	if err != nil {
+		return Row{}, err
+	}
+	b, err := serveBare(http.StatusOK, body)
+	if err != nil {
+		return Row{}, err
+	}
+	defer b.close()
+	theirs := *v.to
+	if theirs.url, err = url.Parse(b.url); err != nil {
+		return Row{}, err
+	}
+	ours := side{client: func(n int) (func() error, func(), error) {
+		v, err := s.visitor(s.site.url)
+		if err != nil {
+			return nil, nil, err
+		}
+		requests := make([][]byte, len(paths))
+		for i, p := range paths {
+			requests[i] = v.to.get(p)
+		}
+		random := rand.New(rand.NewPCG(uint64(n), 2))
+		return func() error {
+			i := random.IntN(len(requests))
+			a, err := v.do(requests[i])
+			if err == nil && (a.status != http.StatusOK || len(a.body) < len(body)/4) {
+				err = fmt.Errorf("GET %s answers %d: %.200s", paths[i], a.status, a.body)
+			}
+			return err
+		}, v.close, nil
+	}}
+	got, err := drive(ctx, s.pace(workload), ours, survey.side(&theirs, nil, nil))
+	if err != nil {
+		return Row{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return rated(name, "requests/s", got[0], "bare handler", got[1], n), nil
+}
+
+// latency measures how long searchers wait; hardly two of what they ask are alike. Its value is what 95 of 100 wait at most.
+func (s *selling) latency(ctx context.Context, workload, name string, path func(*rand.Rand) string) (Row, error) {
+	p := s.pace(workload)
+	p.clients = searchers
+	got, err := drive(ctx, p, side{client: func(n int) (func() error, func(), error) {
+		v, err := s.visitor(s.site.url)
+		if err != nil {
+			return nil, nil, err
+		}
+		random := rand.New(rand.NewPCG(uint64(n), rand.Uint64()))
+		return func() error {
+			_, err := v.want(http.StatusOK, http.MethodGet, path(random), nil)
+			return err
+		}, v.close, nil
+	}})
+	if err != nil {
+		return Row{}, fmt.Errorf("%s: %w", name, err)
+	}
+	r := Row{Work: name, Unit: "ms", Value: quantile(got[0].took, 0.95), P50: quantile(got[0].took, 0.5), P99: quantile(got[0].took, 0.99),
+		CPU: median(got[0].cpu), Note: fmt.Sprintf("%.0f answers a second", got[0].rate())}
+	return r, nil
+}
+
+// query is a search as visitors make them: mostly two words, at times one, a typing error or an item number, often narrowed.
+func (s *selling) query(random *rand.Rand) string {
+	n := random.IntN(s.Items)
+	name := strings.Fields(product(n).Name)
+	var words string
+	switch k := random.IntN(20); {
+	case k < 9:
+		words = name[0] + " " + name[1]
+	case k < 12:
+		words = name[1] + " " + name[2]
+	case k < 15:
+		words = name[1]
+	case k < 17:
+		words = name[2][:3] + name[2][4:] + " " + name[1] // a letter is missing
+	case k < 19:
+		words = itemNumber(n)
+	default:
+		words = properties()[1].value(n, 1) + " " + name[1]
+	}
+	q := "/ecom/catalog/search?pageSize=24&q=" + url.QueryEscape(strings.ToLower(words))
+	switch random.IntN(4) {
+	case 0:
+		p := random.IntN(5)
+		q += "&f." + properties()[p].code + "=" + url.QueryEscape(properties()[p].value(n, p))
+	case 1:
+		from := random.IntN(500)
+		q += "&priceFrom=" + strconv.Itoa(from) + "&priceTo=" + strconv.Itoa(from+400)
+	}
+	return q
+}
+
+// typing is what somebody has typed of a product's name.
+func (s *selling) typing(random *rand.Rand) string {
+	name := strings.ToLower(product(random.IntN(s.Items)).Name)
+	return "/ecom/catalog/suggest?q=" + url.QueryEscape(name[:2+random.IntN(len(name)-2)])
+}

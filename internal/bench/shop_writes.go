@@ -1,0 +1,166 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync/atomic"
+)
+
+// Every measured cart is filled with so many different products before the next begins, and each client opens the sessions of
+// so many carts before anything is measured.
+const (
+	cartLines = 8
+	cartsOpen = 48
+)
+
+// writes measures what visitors buy.
+func (s *selling) writes(ctx context.Context) error {
+	err := s.row(ctx, "cart", "", s.measureCart)
+	if err != nil {
+		return err
+	}
+	return s.row(ctx, "checkout", "", s.measureCheckout)
+}
+
+// basket is a client who fills one cart after another.
+type basket struct {
+	*visitor
+	tokens []string
+	at     int // additions
+	first  int // index of the first item of the cart at hand
+}
+
+func (s *selling) basket() (*basket, error) {
+	v, err := s.visitor(s.site.url)
+	if err != nil {
+		return nil, err
+	}
+	b := &basket{visitor: v}
+	for range cartsOpen {
+		token, err := v.session()
+		if err != nil {
+			v.close()
+			return nil, err
+		}
+		b.tokens = append(b.tokens, token)
+	}
+	return b, nil
+}
+
+// add puts one more item into the cart, which every so often is another.
+func (b *basket) add(items []string) error {
+	if b.at%cartLines == 0 {
+		if len(b.tokens) == 0 {
+			if err := b.enter(); err != nil {
+				return err
+			}
+		} else {
+			b.as(b.tokens[0])
+			b.tokens = b.tokens[1:]
+		}
+		b.first = rand.IntN(len(items))
+	}
+	item := items[(b.first+b.at%cartLines)%len(items)]
+	b.at++
+	_, err := b.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", []byte(`{"itemId":"`+item+`","quantity":"1"}`))
+	return err
+}
+
+// measureCart compares adding to a cart with a bare transaction that writes the same rows.
+func (s *selling) measureCart(ctx context.Context) (Row, error) {
+	const name = "POST cart item, into carts of 1 to 8 lines"
+	one, err := s.basket()
+	if err != nil {
+		return Row{}, err
+	}
+	defer one.close()
+	if err := one.add(s.items); err != nil {
+		return Row{}, err
+	}
+	l, err := newCartLedger(ctx, s.site.house, s.firm)
+	if err != nil {
+		return Row{}, err
+	}
+	defer l.clear(context.WithoutCancel(ctx))
+	ours := side{client: func(int) (func() error, func(), error) {
+		b, err := s.basket()
+		if err != nil {
+			return nil, nil, err
+		}
+		return func() error { return b.add(s.items) }, b.close, nil
+	}}
+	against := "bare transaction"
+	yardstick := alone(ctx, l.writer)
+	if l.engine.OneWriter {
+		shared, stop, err := together(ctx, l.writer)
+		if err != nil {
+			return Row{}, err
+		}
+		defer stop()
+		against, yardstick = "bare group-committed transaction", shared
+	}
+	got, err := drive(ctx, s.pace("cart"), ours, yardstick)
+	if err != nil {
+		return Row{}, err
+	}
+	return rated(name, "additions/s", got[0], against, got[1], atLeast(0.50)), nil
+}
+
+// ordersNeeded is how many whole checkouts a second are asked for, on files, where a flush takes under a millisecond.
+const ordersNeeded = 150
+
+// measureCheckout measures orders a second from the opening of the session to the placed order.
+func (s *selling) measureCheckout(ctx context.Context) (Row, error) {
+	var count atomic.Int64
+	got, err := drive(ctx, s.pace("checkout"), side{client: func(n int) (func() error, func(), error) {
+		v, err := s.visitor(s.site.url)
+		if err != nil {
+			return nil, nil, err
+		}
+		random := rand.New(rand.NewPCG(uint64(n), rand.Uint64()))
+		return func() error { return v.buy(s.items, count.Add(1), random) }, v.close, nil
+	}})
+	if err != nil {
+		return Row{}, err
+	}
+	r := Row{Work: "whole checkout of 2 lines, 8 requests", Unit: "orders/s", Value: got[0].rate(), P50: quantile(got[0].took, 0.5),
+		P99: quantile(got[0].took, 0.99), CPU: median(got[0].cpu)}
+	switch {
+	case s.place.DatabaseURL != "":
+		return r, nil
+	case s.report.FsyncMS >= 1:
+		r.Note = fmt.Sprintf("%d orders/s are needed where a flush takes under 1 ms; here it takes %.2f", ordersNeeded, s.report.FsyncMS)
+		return r, nil
+	}
+	met := r.Value >= ordersNeeded
+	r.Met, r.Needed = &met, fmt.Sprintf("at least %d orders/s", ordersNeeded)
+	return r, nil
+}
+
+// buy is a guest who comes, fills a cart, says what the checkout asks and orders.
+func (v *visitor) buy(items []string, n int64, random *rand.Rand) error {
+	if err := v.enter(); err != nil {
+		return err
+	}
+	first := random.IntN(len(items))
+	for k := range 2 {
+		body := fmt.Appendf(nil, `{"itemId":%q,"quantity":"%d"}`, items[(first+k)%len(items)], 1+random.IntN(3))
+		if _, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/cart/items", body); err != nil {
+			return err
+		}
+	}
+	for _, step := range [...]struct{ name, body string }{
+		{"contact", fmt.Sprintf(`{"email":"guest-%d-%x@example.com","firstName":"Anna","lastName":"Berg","phone":"08-123"}`, n, random.Uint32())},
+		{"addresses", `{"billing":{"name":"Anna Berg","street1":"Storgatan 1","postalCode":"111 22","city":"Stockholm","countryCode":"SE"}}`},
+		{"delivery", `{"shippingMethodCode":"PARCEL"}`},
+		{"payment", `{"paymentMethodCode":"PREPAYMENT"}`},
+	} {
+		if _, err := v.want(http.StatusOK, http.MethodPut, "/ecom/checkout/"+step.name, []byte(step.body)); err != nil {
+			return err
+		}
+	}
+	_, err := v.want(http.StatusCreated, http.MethodPost, "/ecom/checkout/place", []byte(`{"termsAccepted":true}`))
+	return err
+}

@@ -1,0 +1,130 @@
+package shop
+
+// Order is an order of the customer who is signed in.
+type Order struct {
+	ID                      string      `json:"id"`
+	OrderNumber             string      `json:"orderNumber"`
+	OrderDate               string      `json:"orderDate"`
+	Status                  string      `json:"status"`
+	DeliveryStatus          string      `json:"deliveryStatus"`
+	ApprovalStatus          string      `json:"approvalStatus"`
+	Reference               string      `json:"reference"`
+	CurrencyCode            string      `json:"currencyCode"`
+	TotalAmount             string      `json:"totalAmount"`
+	TotalVAT                string      `json:"totalVat"`
+	TotalAmountIncludingTax string      `json:"totalAmountIncludingTax"`
+	ShippingMethodName      string      `json:"shippingMethodName"`
+	DeliveryAddress         *Address    `json:"deliveryAddress"`
+	InvoiceAddress          *Address    `json:"invoiceAddress"`
+	Lines                   []OrderLine `json:"lines"`
+}
+
+// OrderLine is a line of an order with what has become of it.
+type OrderLine struct {
+	LineNumber            int      `json:"lineNumber"`
+	ItemNumber            string   `json:"itemNumber"`
+	Description           string   `json:"description"`
+	Unit                  string   `json:"unit"`
+	LineTotal             string   `json:"lineTotal"`
+	LineTotalIncludingTax string   `json:"lineTotalIncludingTax"`
+	OrderedQuantity       string   `json:"orderedQuantity"`
+	DeliveredQuantity     string   `json:"deliveredQuantity"`
+	ReturnedQuantity      string   `json:"returnedQuantity"`
+	DeliveryStatus        string   `json:"deliveryStatus"`
+	Shipments             []Parcel `json:"shipments"`
+}
+
+// Parcel is a shipment that carries a line.
+type Parcel struct {
+	ShipmentNumber string `json:"shipmentNumber"`
+	Status         string `json:"status"`
+	TrackingNumber string `json:"trackingNumber"`
+	TrackingURL    string `json:"trackingUrl"`
+	ShippedDate    string `json:"shippedDate"`
+	DeliveredDate  string `json:"deliveredDate"`
+}
+
+// Parcels are the shipments of an order, each once.
+func (o Order) Parcels() []Parcel {
+	var out []Parcel
+	seen := map[string]bool{}
+	for _, l := range o.Lines {
+		for _, p := range l.Shipments {
+			if !seen[p.ShipmentNumber] {
+				seen[p.ShipmentNumber] = true
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// Invoice is a booked invoice.
+type Invoice struct {
+	ID                      string   `json:"id"`
+	InvoiceNumber           string   `json:"invoiceNumber"`
+	Type                    string   `json:"type"`
+	PaymentStatus           string   `json:"paymentStatus"`
+	InvoiceDate             string   `json:"invoiceDate"`
+	DueDate                 string   `json:"dueDate"`
+	CurrencyCode            string   `json:"currencyCode"`
+	TotalAmountIncludingTax string   `json:"totalAmountIncludingTax"`
+	Balance                 string   `json:"balance"`
+	OrderNumbers            []string `json:"orderNumbers"`
+}
+
+// Return is a return of goods.
+type Return struct {
+	ID           string `json:"id"`
+	ReturnNumber string `json:"returnNumber"`
+	OrderNumber  string `json:"orderNumber"`
+	Status       string `json:"status"`
+	ReturnDate   string `json:"returnDate"`
+	CurrencyCode string `json:"currencyCode"`
+	TotalAmount  string `json:"totalAmount"`
+	Lines        []struct {
+		ItemName string `json:"itemName"`
+		Quantity string `json:"quantity"`
+	} `json:"lines"`
+}
+
+// Returnable is a delivered line of an order of which something can still be sent back.
+type Returnable struct {
+	OrderLineNumber    int    `json:"orderLineNumber"`
+	ItemNumber         string `json:"itemNumber"`
+	Description        string `json:"description"`
+	DeliveredQuantity  string `json:"deliveredQuantity"`
+	ReturnableQuantity string `json:"returnableQuantity"`
+}
+
+// Dashboard is everything at a glance.
+type Dashboard struct {
+	OpenOrders        int       `json:"openOrders"`
+	UnpaidInvoices    int       `json:"unpaidInvoices"`
+	ShipmentsUnderway int       `json:"shipmentsUnderway"`
+	OpenReturns       int       `json:"openReturns"`
+	LatestOrders      []Order   `json:"latestOrders"`
+	LatestInvoices    []Invoice `json:"latestInvoices"`
+}
+
+// SavedAddress is an address of the address book.
+type SavedAddress struct {
+	ID        string `json:"id"`
+	IsDefault bool   `json:"isDefault"`
+	Address
+}
+
+// Profile is who is signed in.
+type Profile struct {
+	Email        string `json:"email"`
+	Name         string `json:"name"`
+	Phone        string `json:"phone"`
+	Mobile       string `json:"mobile"`
+	LanguageCode string `json:"languageCode"`
+	HasPassword  bool   `json:"hasPassword"`
+	Company      struct {
+		Name               string `json:"name"`
+		CustomerNumber     string `json:"customerNumber"`
+		OrganizationNumber string `json:"organizationNumber"`
+	} `json:"company"`
+}
