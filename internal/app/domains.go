@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 
-	"kontor/internal/api/preview"
 	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/identity"
@@ -26,8 +25,6 @@ func (h *House) reserveDomain(ctx context.Context, company, host, channelCode st
 		return err
 	})
 }
-
-var _ preview.Reserve = (*House)(nil).reserveDomain
 
 // followDomains applies a channel's host name after the change that gave it one, or took it away.
 func followDomains(tx *db.Tx, _ channel.DomainChanged) error {

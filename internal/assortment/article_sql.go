@@ -1,7 +1,9 @@
 package assortment
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 
 	"kontor/internal/catalog"
 	"kontor/internal/channel"
@@ -27,12 +29,19 @@ const articleColumns = `i.id, i.number, i.name, i.description, i.type, i.categor
 		where vi.company = :company and vi.variant_of = i.number and vi.is_active = 1 and vp.is_published = 1
 		and (vp.publish_from is null or vp.publish_from <= :now) and (vp.publish_to is null or vp.publish_to > :now))`
 
-const articlesOf = `select ` + articleColumns + ` from ` + shown + `
+const articleParts = `
 	left join brand b on b.company = i.company and b.code = i.brand_code and b.is_active = 1
 	left join item_asset a on a.company = i.company and a.item_id = i.id and a.is_primary = 1
 	where p.company = :company and p.channel_key = :channel and `
 
+const articlesOf = `select ` + articleColumns + ` from ` + shown + articleParts
+
 const articles = articlesOf + visible
+
+// articlesAmong begins with the items: SQLite, which keeps to the order of a cross join, would otherwise go through all that the
+// channel shows to find those in a list of ids or parents.
+const articlesAmong = `select ` + articleColumns + ` from item i cross join publication p` + articleParts +
+	`i.company = :company and p.item_key = i.number_key and `
 
 // jsonText reads a column of short JSON into at; the empty text is the empty list.
 type jsonText struct{ at any }
@@ -76,7 +85,7 @@ func byID(tx *db.Tx, c channel.Channel, ids []string) (map[string]Article, error
 		return out, nil
 	}
 	return out, tx.Each(`-- assortment.byID
-		`+articles+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids}, func(r db.Row) error {
+		`+articlesAmong+visible+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids}, func(r db.Row) error {
 		var a Article
 		err := scanArticle(r, &a)
 		out[a.Item.ID] = a
@@ -118,11 +127,17 @@ func variantsOf(tx *db.Tx, c channel.Channel, parents []string) (out []Article, 
 		return nil, nil
 	}
 	err = tx.Each(`-- assortment.variantsOf
-		`+articles+` and i.variant_of in (:parents) order by i.number_key`, db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row) error {
+		`+articlesAmong+visible+` and i.variant_of in (:parents)`, db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row) error {
 		out = append(out, Article{})
 		return scanArticle(r, &out[len(out)-1])
 	})
+	byItemNumber(out)
 	return out, err
+}
+
+// byItemNumber sorts articles. The database would go through all items in their order to do it.
+func byItemNumber(all []Article) {
+	slices.SortFunc(all, func(a, b Article) int { return cmp.Compare(record.Fold(a.Item.Number), record.Fold(b.Item.Number)) })
 }
 
 // relation is a relation of an item to another that exists in the store.

@@ -23,7 +23,7 @@ func articlesAfter(tx *db.Tx, c channel.Channel, after string, limit int) (out [
 // articlesWith reads the published articles among items, whether or not their window is open.
 func articlesWith(tx *db.Tx, c channel.Channel, ids []string) (out []Article, err error) {
 	err = tx.Each(`-- assortment.articlesWith
-		`+articlesOf+published+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids}, func(r db.Row) error {
+		`+articlesAmong+published+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids}, func(r db.Row) error {
 		out = append(out, Article{})
 		return scanArticle(r, &out[len(out)-1])
 	})
@@ -52,8 +52,8 @@ func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[strin
 	if len(parents) == 0 {
 		return out, nil
 	}
-	return out, tx.Each(`-- assortment.standingVariants
-		`+articlesOf+published+` and i.variant_of in (:parents) order by i.number_key`, db.Args{"channel": record.Fold(c.Code), "parents": parents},
+	err := tx.Each(`-- assortment.standingVariants
+		`+articlesAmong+published+` and i.variant_of in (:parents)`, db.Args{"channel": record.Fold(c.Code), "parents": parents},
 		func(r db.Row) error {
 			var a Article
 			err := scanArticle(r, &a)
@@ -61,6 +61,10 @@ func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[strin
 			out[key] = append(out[key], a)
 			return err
 		})
+	for _, all := range out {
+		byItemNumber(all)
+	}
+	return out, err
 }
 
 // propertiesOf are the values that items have of active attributes that are shown, by item id.

@@ -93,16 +93,16 @@ func dueInvoices(c *page.Ctx) (page.Figures, error) {
 	if err != nil {
 		return nil, err
 	}
-	var balance, overdue dec.Dec
-	late := 0
+	var balance, late dec.Dec
+	n := 0
 	for _, d := range due {
 		balance = balance.Add(inBase(book, d.Balance, d.Currency, c.Tx.Today()))
-		overdue = overdue.Add(inBase(book, d.OverdueBalance, d.Currency, c.Tx.Today()))
-		late += d.Overdue
+		late = late.Add(inBase(book, d.OverdueBalance, d.Currency, c.Tx.Today()))
+		n += d.Overdue
 	}
 	return page.Figures{
 		{Label: "To be paid", Value: page.Whole(balance, base(c)), Href: "/invoices?paid=Unpaid"},
-		toned(page.Figure{Label: "Overdue", Value: page.Whole(overdue, base(c)), Note: c.Say("%d invoices", late), Href: "/invoices?paid=Overdue"}, late, page.Warn),
+		toned(page.Figure{Label: "Overdue", Value: page.Whole(late, base(c)), Note: c.Say("%d invoices", n), Href: "/invoices?paid=" + overdue}, n, page.Warn),
 	}, nil
 }
 

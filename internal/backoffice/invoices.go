@@ -8,14 +8,17 @@ import (
 	"kontor/internal/record"
 )
 
+// overdue is what is asked for beside the payment statuses: what should have been paid before today.
+const overdue = "Overdue"
+
 func paidBadge(i invoicing.Invoice, today day.Date) page.Value {
 	if i.Status != invoicing.Booked {
 		return page.None()
 	}
-	tone := map[invoicing.PaymentStatus]page.Tone{invoicing.Paid: page.Good, invoicing.PartiallyPaid: page.Warn}[i.PaymentStatus]
-	if i.PaymentStatus != invoicing.Paid && i.Type != invoicing.CreditNote && i.DueDate != "" && i.DueDate < today {
-		return page.Badge("Overdue", page.Bad)
+	if i.Overdue(today) {
+		return page.Badge(overdue, page.Bad)
 	}
+	tone := map[invoicing.PaymentStatus]page.Tone{invoicing.Paid: page.Good, invoicing.PartiallyPaid: page.Warn}[i.PaymentStatus]
 	return page.Badge(i.PaymentStatus, tone)
 }
 
@@ -48,12 +51,16 @@ type invoiceRow struct {
 func invoiceList() page.Page {
 	return page.List[invoiceRow]{Path: "/invoices", Title: "Invoices", Permission: "invoices:read", Menu: true, Search: "Invoice or document number, customer's reference",
 		Filters: func(*page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(invoicing.Status("").Values())), page.Choice("paid", "Payment", page.Options(invoicing.PaymentStatus("").Values())),
+			return []page.Filter{page.Choice("status", "Status", page.Options(invoicing.Status("").Values())), page.Choice("paid", "Payment", append(page.Options(invoicing.PaymentStatus("").Values()), page.Option{Value: overdue, Label: overdue})),
 				page.Choice("type", "Type", page.Options(invoicing.Type("").Values())), page.Match("customer", "Customer").Lookup(findCustomers), page.From("from", "From"), page.From("to", "To")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[invoiceRow], error) {
-			found, err := invoicing.List(c.Tx, invoicing.Filter{Search: q.Search, Status: invoicing.Status(q.Get("status")), PaymentStatus: invoicing.PaymentStatus(q.Get("paid")),
-				Type: invoicing.Type(q.Get("type")), Customer: q.Get("customer"), From: q.Date("from"), To: q.Date("to")}, q.Page)
+			f := invoicing.Filter{Search: q.Search, Status: invoicing.Status(q.Get("status")), PaymentStatus: invoicing.PaymentStatus(q.Get("paid")),
+				Type: invoicing.Type(q.Get("type")), Customer: q.Get("customer"), From: q.Date("from"), To: q.Date("to")}
+			if q.Get("paid") == overdue {
+				f.PaymentStatus, f.DueBefore = "", c.Tx.Today()
+			}
+			found, err := invoicing.List(c.Tx, f, q.Page)
 			out := record.Found[invoiceRow]{Total: found.Total, Items: make([]invoiceRow, len(found.Items))}
 			for i := range found.Items {
 				out.Items[i] = invoiceRow{found.Items[i], c.Tx.Today()}

@@ -54,13 +54,18 @@ func (p *paper) picture(data []byte, x, y, width, height float64) bool {
 	return err == nil
 }
 
-// printFoot is who sells and how to pay, at the foot of the last page: address, contact, numbers and bank.
+// printFoot is what the company adds to its invoices, and at the foot of the last page who sells and how to pay: address, contact,
+// numbers and bank.
 //
 // Directive 2006/112/EC, article 226 (3) and (5): the VAT number under which the goods were supplied, the full name and address of
 // who supplied them. The Swedish Companies Act, chapter 28, section 5: name, registered office and organisation number.
 func printFoot(c *page.Ctx, p *paper) {
 	profile := sellerOf(c, p)
-	const line, top = 10.5, 768.0
+	const line, top = 10.5, 774.0
+	if profile.InvoiceText != "" {
+		p.room(float64(2+strings.Count(profile.InvoiceText, "\n")) * paperLine)
+		p.block(paperLeft, p.y, paperRight-paperLeft, "", profile.InvoiceText)
+	}
 	labelled := func(pairs ...string) (out []string) {
 		for i := 0; i < len(pairs); i += 2 {
 			if pairs[i+1] != "" {

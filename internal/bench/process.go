@@ -47,7 +47,7 @@ func run(ctx context.Context, program string, place app.Place, args ...string) (
 
 // serve starts a server and answers where it listens.
 func serve(ctx context.Context, program string, place app.Place) (*child, string, error) {
-	c, err := run(ctx, program, place, "serve", "--listen", "127.0.0.1:0", "--integration-rate", "0", "--no-access-log")
+	c, err := run(ctx, program, place, "serve", "--listen", "127.0.0.1:0", "--integration-rate", "0", "--commerce-rate", "0", "--no-access-log")
 	if err != nil {
 		return nil, "", err
 	}

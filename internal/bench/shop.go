@@ -192,6 +192,10 @@ func (s *selling) searchable(ctx context.Context, url string, during func(v *vis
 		return 0, err
 	}
 	defer v.close()
+	pause := 2 * time.Millisecond
+	if during != nil {
+		pause = 50 * time.Millisecond // what is asked meanwhile is not to take the processors from what is waited for
+	}
 	for start := time.Now(); ; {
 		a, err := v.do(v.to.get("/ecom/catalog/search?q=lamp&pageSize=1"))
 		switch {
@@ -210,7 +214,7 @@ func (s *selling) searchable(ctx context.Context, url string, during func(v *vis
 		select {
 		case <-ctx.Done():
 			return 0, ctx.Err()
-		case <-time.After(2 * time.Millisecond):
+		case <-time.After(pause):
 		}
 	}
 }

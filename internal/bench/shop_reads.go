@@ -33,7 +33,9 @@ func (s *selling) reads(ctx context.Context) error {
 		paths          []string
 		need           need
 	}{{"page", "GET product page", s.pages(), atLeast(0.40)}, {"products", "GET list page of 24 products with prices and stock", s.lists(), atLeast(0.25)}} {
-		err := s.row(ctx, r.workload, "", func(ctx context.Context) (Row, error) { return s.besideHandler(ctx, r.workload, r.name, r.paths, r.need) })
+		err := s.row(ctx, r.workload, "", func(ctx context.Context) (Row, error) {
+			return s.besideHandler(ctx, r.workload, r.name, r.paths, r.need)
+		})
 		if err != nil {
 			return err
 		}

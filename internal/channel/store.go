@@ -174,10 +174,14 @@ func languageOf(country string) string {
 	return "en"
 }
 
-// ProductPath, CategoryPath and BrandPath are the addresses that a slug has in the channel's shop.
-func (p Paths) ProductPath(slug string) string  { return address(p.orStandard().Product, slug) }
+// ProductPath is the address that a product's slug has in the channel's shop.
+func (p Paths) ProductPath(slug string) string { return address(p.orStandard().Product, slug) }
+
+// CategoryPath is the address that a category's slug has in the channel's shop.
 func (p Paths) CategoryPath(slug string) string { return address(p.orStandard().Category, slug) }
-func (p Paths) BrandPath(slug string) string    { return address(p.orStandard().Brand, slug) }
+
+// BrandPath is the address that a brand's slug has in the channel's shop.
+func (p Paths) BrandPath(slug string) string { return address(p.orStandard().Brand, slug) }
 
 // check refuses settings that cannot be; field names begin with store.
 func (s *Store) check(book *reference.Book, l *fault.List) {

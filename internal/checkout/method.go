@@ -55,7 +55,7 @@ func (m Method) Account(tx *db.Tx) payment.Account {
 // Save makes a payment method, or makes the one with this code what it is now. A secret setting that is left empty stays as it was.
 // Everything wrong is said at once: PaymentMethod.Invalid, PaymentMethod.UnknownCode, Payment.Invalid for settings.
 func Save(tx *db.Tx, ps payment.Providers, m Method) (Method, error) {
-	before, known, err := findMethod(tx, m.Code, " for update")
+	before, known, err := lockMethod(tx, m.Code)
 	if err != nil {
 		return m, err
 	}

@@ -54,6 +54,11 @@ func findMethod(tx *db.Tx, code, lock string) (m Method, found bool, err error) 
 	return m, found, err
 }
 
+// lockMethod is findMethod for a change.
+func lockMethod(tx *db.Tx, code string) (Method, bool, error) {
+	return findMethod(tx, code, " for update")
+}
+
 func allMethods(tx *db.Tx) (all []Method, err error) {
 	err = tx.Each(`-- checkout.allMethods
 		select `+record.RootColumns+`, `+methodColumns+` from payment_method where company = :company order by sort_order, code_key`, nil, func(r db.Row) error {

@@ -48,6 +48,9 @@ func fill(t *testing.T, engine string) {
 	if err := demo.Fill(ctx, h.Store(), c.ID, now, func(what string) { t.Log(time.Now().Format("05.000"), what) }); err != nil {
 		t.Fatal(err)
 	}
+	if err := demo.Furnish(ctx, h.Store(), h.Files(), c.ID, now, func(what string) { t.Log(time.Now().Format("05.000"), what) }); err != nil {
+		t.Fatal(err)
+	}
 	if err := h.Verify(ctx, c, func(difference string) { t.Error(difference) }); err != nil {
 		t.Fatal(err)
 	}

@@ -152,6 +152,12 @@ func (i *Invoice) TotalIncludingTax() dec.Dec { return i.TotalAmount.Add(i.Total
 // Balance is what is still to be paid; below zero when too much was.
 func (i *Invoice) Balance() dec.Dec { return i.TotalIncludingTax().Sub(i.PaidAmount) }
 
+// Overdue reports whether the customer should have paid before a day and has not.
+func (i *Invoice) Overdue(today day.Date) bool {
+	unpaid := i.PaymentStatus == Unpaid || i.PaymentStatus == PartiallyPaid
+	return i.Status == Booked && unpaid && i.Type != CreditNote && i.DueDate != "" && i.DueDate < today
+}
+
 // derive writes everything that follows from lines and payments; nobody else writes these.
 func (i *Invoice) derive() {
 	i.TotalAmount, i.TotalVAT = 0, 0

@@ -298,7 +298,8 @@ type Filter struct {
 	Customer      string // number
 	Order         string // number
 	From, To      day.Date
-	Nothing       bool // the caller's conditions exclude each other
+	DueBefore     day.Date // only what is overdue on that day, the longest first
+	Nothing       bool     // the caller's conditions exclude each other
 }
 
 // List reads invoices without their lines, the newest invoice date first.
@@ -320,6 +321,11 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	equal("customer_key", "customer", record.Fold(f.Customer))
 	if f.Nothing {
 		q.Where("1 = 0", nil)
+	}
+	if f.DueBefore != "" { // as the index invoice_due says it
+		q.Key = []record.Order{{Column: "i.due_date"}, {Column: "i.number_key"}}
+		q.Where("i.status = 'Booked' and i.payment_status in ('Unpaid', 'PartiallyPaid') and i.type <> 'CreditNote' and i.due_date < :duebefore",
+			db.Args{"duebefore": f.DueBefore})
 	}
 	if f.Order != "" {
 		q.Where("i.id in (select l.invoice_id from invoice_line l where l.company = :company and l.order_key = :order)",

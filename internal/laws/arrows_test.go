@@ -27,7 +27,7 @@ var storeys = map[string]int{
 	"portal": 18,
 
 	"rest": 30, "page": 30, "exchange": 30, "demo": 31,
-	"shop": 31, // the sample storefront: it knows nothing of the house, only its commerce API
+	"shop":        31, // the sample storefront: it knows nothing of the house, only its commerce API
 	"api/preview": 32, "api/ecom": 32, "backoffice": 32, "oauth": 32,
 	"payment": 1, "payment/wire": 29, "payment/invoice": 30, "payment/prepayment": 30, "payment/testing": 30,
 	"payment/stripe": 30, "payment/klarna": 30, "payment/hosted": 30,

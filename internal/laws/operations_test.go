@@ -98,7 +98,7 @@ func promises(t *testing.T, name string) map[string]promise {
 	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
 		f := strings.Split(line, "\t")
 		if i > 0 && len(f) == 7 {
-			all[f[2]] = promise{f[0], f[2], f[3], f[4], f[5], f[6]}
+			all[f[0]+" "+f[2]] = promise{f[0], f[2], f[3], f[4], f[5], f[6]}
 		}
 	}
 	return all
@@ -113,12 +113,12 @@ func TestEveryPromisedOperationIsServed(t *testing.T) {
 	for _, s := range surfaces() {
 		for _, g := range s.Groups {
 			for _, o := range g.Ops {
-				p, ok := want[o.ID]
+				p, ok := want[g.Tag+" "+o.ID]
 				if !ok {
 					t.Errorf("%s %s (%s) was never promised: add it to testdata/promised.tsv, or take it out", o.Method, o.Path, o.ID)
 					continue
 				}
-				delete(want, o.ID)
+				delete(want, g.Tag+" "+o.ID)
 				if got := (promise{g.Tag, o.ID, o.Method, o.Path, scopeOf(g, o), strconv.Itoa(o.Status)}); got != p {
 					t.Errorf("%s is served as %v, promised as %v", o.ID, got, p)
 				}

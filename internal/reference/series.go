@@ -38,7 +38,7 @@ func SaveSeries(tx *db.Tx, s number.Series) error {
 	if err != nil {
 		return err
 	}
-	if err := checkSeries(&s); err != nil || s == before {
+	if err := checkSeries(&s, before); err != nil || s == before {
 		return err
 	}
 	d, err := readDefaults(tx, true)
@@ -63,7 +63,7 @@ func SaveSeries(tx *db.Tx, s number.Series) error {
 	}
 	written, err := number.Set(tx, s)
 	if err == nil && !written {
-		err = fault.ErrInvalid.At("next", "must not be below %d while the prefix stays: the numbers before it are taken", before.Next)
+		err = fault.ErrInvalid.At("next", goesBack, before.Next) // one was drawn meanwhile
 	}
 	return err
 }
@@ -73,7 +73,9 @@ func shownSeries(s number.Series) string {
 	return fmt.Sprintf("prefix %q, next %d, width %d", s.Prefix, s.Next, s.Width)
 }
 
-func checkSeries(s *number.Series) error {
+const goesBack = "must not be below %d while the prefix stays: the numbers before it are taken"
+
+func checkSeries(s *number.Series, before number.Series) error {
 	var l fault.List
 	s.Prefix = strings.TrimSpace(s.Prefix)
 	bad := func(r rune) bool {
@@ -84,6 +86,9 @@ func checkSeries(s *number.Series) error {
 	}
 	if s.Next < 1 || s.Next > biggestNumber {
 		l.Add(fault.ErrInvalid, "next", "must be from 1 to %d", int64(biggestNumber))
+	}
+	if s.Next > 0 && s.Next < before.Next && s.Prefix == before.Prefix {
+		l.Add(fault.ErrInvalid, "next", goesBack, before.Next)
 	}
 	if s.Width < 0 || s.Width > 12 {
 		l.Add(fault.ErrInvalid, "width", "must be from 0 to 12 digits")

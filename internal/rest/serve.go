@@ -183,6 +183,18 @@ func (x *exchange) admitted(fn func(tx *db.Tx) error) func(tx *db.Tx) error {
 	}
 }
 
+// refuse is the refusal of a request whose form is wrong: a caller whom the transaction would not admit learns that first.
+func (x *exchange) refuse(wrong error) error {
+	if x.Admit == nil || x.plan.op.Traits.Open {
+		return wrong
+	}
+	err := x.Store.Read(x.r.Context(), x.request(), x.admitted(func(*db.Tx) error { return nil }))
+	if err != nil {
+		return err
+	}
+	return wrong
+}
+
 // route finds the operation. It answers the API's description itself, leaving plan nil.
 func (x *exchange) route() error {
 	escaped := x.r.URL.EscapedPath()
@@ -275,7 +287,7 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 		err = b.wrong
 	}
 	if err != nil {
-		return err
+		return x.refuse(err)
 	}
 	var a answer
 	var out any

@@ -14,14 +14,14 @@ import (
 func (x *exchange) write() error {
 	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
 	if err != nil {
-		return err
+		return x.refuse(err)
 	}
 	key, err := x.key(b)
 	if err != nil {
-		return err
+		return x.refuse(err)
 	}
 	if key == "" && b.wrong != nil {
-		return b.wrong
+		return x.refuse(b.wrong)
 	}
 	if prepare := x.plan.op.prepare; prepare != nil && b.wrong == nil {
 		if b.wrong = prepare(&Ahead{Context: x.r.Context(), exchange: x, request: x.request()}, b.in); key == "" && b.wrong != nil {
@@ -132,7 +132,7 @@ func (x *exchange) stream() error {
 		err = b.wrong
 	}
 	if err != nil {
-		return err
+		return x.refuse(err)
 	}
 	ctx, cancel := context.WithCancel(x.r.Context())
 	defer cancel()

@@ -46,7 +46,11 @@ type view struct {
 // cart, which the API has thrown away, but sees no error.
 func (s *Shop) serve(w http.ResponseWriter, r *http.Request, page func(*visit) error) {
 	w.Header().Set("Cache-Control", "no-store")
-	v := &visit{shop: s, w: w, r: r, ctx: r.Context(), api: Client{API: s.API, HTTP: s.http, Token: s.cookie(r, sessionCookie), Visitor: addressOf(r)}}
+	ctx := r.Context()
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		ctx = context.WithoutCancel(ctx) // what was sent is done, also for who clicks on before the answer is there
+	}
+	v := &visit{shop: s, w: w, r: r, ctx: ctx, api: Client{API: s.API, HTTP: s.http, Token: s.cookie(r, sessionCookie), Visitor: addressOf(r)}}
 	err := v.begin()
 	if err == nil {
 		err = page(v)

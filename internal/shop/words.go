@@ -208,10 +208,10 @@ func (n numbers) date(text string) string {
 		return text
 	}
 	if n.lang == "nb" {
-		months := []string{"januar", "februar", "mars", "april", "mai", "juni", "juli", "august", "september", "oktober", "november", "desember"}
-		return fmt.Sprintf("%d. %s %d", d.Day(), months[d.Month()-1], d.Year())
+		months := []string{"jan.", "feb.", "mars", "april", "mai", "juni", "juli", "aug.", "sep.", "okt.", "nov.", "des."}
+		return fmt.Sprintf("%d.\u00a0%s %d", d.Day(), months[d.Month()-1], d.Year())
 	}
-	return d.Format("2 January 2006")
+	return d.Format("2\u00a0Jan 2006")
 }
 
 // image is where a browser fetches a picture of the API, at most so many pixels wide: from here, whose server fetches it there.

@@ -8,6 +8,11 @@ func findVisit(tx *db.Tx, tokenHash string) (*Visit, error) {
 	return visitWhere(tx, "s.token_hash = :token", db.Args{"token": tokenHash})
 }
 
+// visitOf is the visit of a session by its id.
+func visitOf(tx *db.Tx, sessionID string) (*Visit, error) {
+	return visitWhere(tx, "s.id = :id", db.Args{"id": sessionID})
+}
+
 func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 	v := &Visit{}
 	s := &v.Session

@@ -1,6 +1,7 @@
 package preview_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -23,7 +24,7 @@ func eachShop(t *testing.T, story func(t *testing.T, do func(status int, request
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		dbtest.Write(t, s, layOutShop)
 		h, err := rest.Mount(rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: 1 << 20,
-			Groups: []rest.Group{preview.Channels(), preview.Redirects()},
+			Groups: []rest.Group{preview.Channels(func(context.Context, string, string, string) error { return nil }), preview.Redirects()},
 			Authenticate: func(*http.Request) (rest.Caller, error) {
 				return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
 			}})

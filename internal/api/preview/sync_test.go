@@ -1,6 +1,7 @@
 package preview_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -26,7 +27,7 @@ func eachFollower(t *testing.T, story func(t *testing.T, s *db.Store, get func(p
 			return reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Piece", CommonCode: "H87", IsActive: true}, reference.Unit{Code: "KG", Name: "Kilogram"})
 		})
 		h, err := rest.Mount(rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: 1 << 20,
-			Groups: []rest.Group{preview.Sync(), preview.Channels(), preview.Reference()},
+			Groups: []rest.Group{preview.Sync(), preview.Channels(func(context.Context, string, string, string) error { return nil }), preview.Reference()},
 			Authenticate: func(*http.Request) (rest.Caller, error) {
 				return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
 			}})

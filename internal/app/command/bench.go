@@ -12,12 +12,13 @@ import (
 )
 
 type benchCommand struct {
-	Workloads []string `arg:"" optional:"" help:"What to measure (default: all): ${workloads}; or, by itself, search: how well products are found that are known to be there."`
+	Workloads []string `arg:"" optional:"" help:"What to measure (default: all): ${workloads}; or search, by itself: how well products are found that are known to be there; or shop, alone or with some of ${shopworkloads}: a store of --products."`
 	Items     int      `default:"100000" help:"Items of the company that is loaded."`
+	Products  int      `default:"20000" help:"Published products of the store that shop measures."`
 	Customers int      `default:"10000" help:"Its customers."`
 	Orders    int      `default:"100000" help:"Its orders, of three lines each."`
 	Few       int      `default:"10000" help:"Orders of the small company that depth compares it with."`
-	Small     bool     `help:"A company of 1,000 items, 100 customers and 2,000 orders, measured for half a second each: to see that everything works."`
+	Small     bool     `help:"A company of 1,000 items, 100 customers and 2,000 orders, or a store of 2,000 products, measured for half a second each: to see that everything works."`
 	Seconds   float64  `default:"5" help:"How long each side of a comparison is measured."`
 	Clients   int      `default:"16" help:"Clients that ask at once, each again when it has its answer."`
 	Into      string   `placeholder:"DIR|URL" help:"Folder, or PostgreSQL database, to load into and keep for the next run; a folder that is thrown away if left out. --data and --database-url are not looked at, so that nobody's books are filled by mistake."`
@@ -33,7 +34,10 @@ func (*benchCommand) Local() {}
 
 // Run measures, and prints what it found. What falls short of what is needed is no failure: machines differ.
 func (c *benchCommand) Run(ctx context.Context, env *Env) error {
-	if slices.Contains(c.Workloads, search) {
+	switch {
+	case len(c.Workloads) > 0 && c.Workloads[0] == shopBench:
+		return c.shop(ctx, env)
+	case slices.Contains(c.Workloads, search):
 		return c.search(env)
 	}
 	if err := c.check(); err != nil {
@@ -55,6 +59,11 @@ func (c *benchCommand) Run(ctx context.Context, env *Env) error {
 		o.Profile = env.Path(c.Profile)
 	}
 	r, err := bench.Run(ctx, o)
+	return printMeasured(env, r, err)
+}
+
+// printMeasured shows what was measured, also where not everything could be.
+func printMeasured(env *Env, r bench.Report, err error) error {
 	if len(r.Rows) == 0 {
 		return err
 	}
@@ -64,8 +73,37 @@ func (c *benchCommand) Run(ctx context.Context, env *Env) error {
 	return errors.Join(r.Print(env.Stdout), err)
 }
 
-// search is the workload that needs no company.
-const search = "search"
+// These are measured by themselves: search needs no company, shop a store instead of one.
+const (
+	search    = "search"
+	shopBench = "shop"
+)
+
+// shop measures a store.
+func (c *benchCommand) shop(ctx context.Context, env *Env) error {
+	switch {
+	case c.URL != "":
+		return errors.New("shop is measured on data of its own only: leave --url out")
+	case c.Products < 500:
+		return errors.New("a store to measure has at least 500 products")
+	}
+	err := errors.Join(c.checkPace(), bench.CheckShopWorkloads(c.Workloads[1:]))
+	if err != nil {
+		return err
+	}
+	o := bench.Options{Size: bench.Size{Items: c.Products}, Workloads: c.Workloads[1:], Seconds: c.Seconds, Clients: c.Clients, Into: c.Into, Tick: ticker(env)}
+	if c.Small {
+		o.Items, o.Seconds = 2_000, 0.5
+	}
+	if c.Profile != "" {
+		o.Profile = env.Path(c.Profile)
+	}
+	if o.Program, err = os.Executable(); err != nil {
+		return err
+	}
+	r, err := bench.Shop(ctx, o)
+	return printMeasured(env, r, err)
+}
 
 func (c *benchCommand) search(env *Env) error {
 	if len(c.Workloads) > 1 {
@@ -85,14 +123,20 @@ func (c *benchCommand) check() error {
 	switch {
 	case c.Items < 100 || c.Customers < 10 || c.Orders < 100:
 		return errors.New("a company to measure has at least 100 items, 10 customers and 100 orders")
+	case (c.URL == "") != (c.Key == ""):
+		return errors.New("--url and --key are given together: the server's address and a key to the company to measure with")
+	}
+	return errors.Join(c.checkPace(), bench.CheckWorkloads(c.Workloads))
+}
+
+func (c *benchCommand) checkPace() error {
+	switch {
 	case c.Clients < 1 || c.Clients > 1_000:
 		return errors.New("--clients is 1 to 1000")
 	case c.Seconds <= 0 || c.Seconds > 3_600:
 		return errors.New("--seconds is above 0 and at most 3600")
-	case (c.URL == "") != (c.Key == ""):
-		return errors.New("--url and --key are given together: the server's address and a key to the company to measure with")
 	}
-	return bench.CheckWorkloads(c.Workloads)
+	return nil
 }
 
 // ticker notes on standard error how far a measurement is: a line for each step, and for loading one now and then.

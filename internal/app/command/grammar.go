@@ -65,7 +65,8 @@ func parse(call socket.Call) (cmd Command, env *Env, code int) {
 		return nil, env, misuse(env, nil, err)
 	}
 	parser := kong.Must(g, kong.Name("kontor"), kong.Description(about), kong.Writers(call.Stdout, call.Stderr),
-		kong.Vars{"kinds": strings.Join(exchange.Kinds(), ", "), "workloads": strings.Join(bench.Workloads(), ", ")},
+		kong.Vars{"kinds": strings.Join(exchange.Kinds(), ", "), "workloads": strings.Join(bench.Workloads(), ", "),
+			"shopworkloads": strings.Join(bench.ShopWorkloads(), ", ")},
 		kong.Exit(func(code int) { panic(exit(code)) }), kong.Resolvers(from),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
 	args := call.Args
