@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kontor/internal/db"
 	"kontor/internal/dec"
 	trial "kontor/internal/payment/testing"
 )
@@ -147,4 +149,102 @@ func (m *market) reckon(all []bought) {
 			m.Errorf("%s: %s are promised to %d buyers", item, got, len(all))
 		}
 	}
+}
+
+// settle closes the nodes, lets what they left be done, and compares money, orders and jobs.
+func (m *market) settle() {
+	m.Helper()
+	for _, p := range m.nodes {
+		if err := p.stop(); err != nil {
+			m.Errorf("a node ended with %v: %s", err, tail(p.log()))
+		}
+	}
+	m.finish()
+	m.inside(m.compare)
+	if out := m.kontor("verify"); strings.Contains(out, "payment ") {
+		m.Errorf("verify: %s", out)
+	}
+}
+
+// finish does the jobs about money that are still to be done.
+func (m *market) finish() {
+	m.Helper()
+	house := m.open()
+	ctx, stop := context.WithCancel(m.Context())
+	ended := make(chan struct{})
+	go func() { house.Work().Run(ctx); close(ended) }()
+	defer func() {
+		stop()
+		<-ended
+		if err := house.Close(m.Context()); err != nil {
+			m.Error(err)
+		}
+	}()
+	open := 0
+	for start := time.Now(); time.Since(start) < time.Minute; time.Sleep(20 * time.Millisecond) {
+		err := house.InCompany(m.Context(), "acme", func(tx *db.Tx) (err error) {
+			open, err = unsettled(tx)
+			return err
+		})
+		if err != nil {
+			m.Fatal(err)
+		}
+		if open == 0 {
+			return
+		}
+	}
+	m.Errorf("%d payments have neither become orders nor gone back", open)
+}
+
+// unsettled is how many payments are still to become orders, and how much money is still to move.
+func unsettled(tx *db.Tx) (open int, err error) {
+	_, err = tx.One(`-- app_test.unsettled
+		select (select count(*) from payment where company = :company and order_id = '' and is_dropped = 0 and amount > 0 and status in ('Authorized', 'Captured'))
+			+ (select count(*) from payment_transfer where company = :company and status = 'Open')`, nil, &open)
+	return open, err
+}
+
+// compare holds every payment against its order, and orders against what their buyers were told.
+func (m *market) compare(tx *db.Tx) error {
+	var orders, refunds, letters, failed int
+	err := tx.Each(`-- app_test.compare
+		select p.id, p.provider, p.amount, p.captured, p.refunded, coalesce(o.order_number, ''), coalesce(o.receipt, ''), coalesce(o.payment_id, '')
+		from payment p left join checkout_order o on o.company = :company and o.order_id = p.order_id
+		where p.company = :company`, nil, func(r db.Row) error {
+		var id, provider, order, receipt, paidBy string
+		var amount, captured, refunded dec.Dec
+		if err := r.Scan(&id, &provider, &amount, &captured, &refunded, &order, &receipt, &paidBy); err != nil {
+			return err
+		}
+		if refunded > 0 {
+			refunds++
+		}
+		switch {
+		case captured > amount || order == "" && captured != refunded:
+			m.Errorf("payment %s over %s, order %q: %s was taken, %s went back", id, amount, order, captured, refunded)
+		case order != "" && (paidBy != id || refunded != 0 || provider == "Test" && captured != amount):
+			m.Errorf("order %s was paid by %q; payment %s: %s of %s was taken, %s went back", order, paidBy, id, captured, amount, refunded)
+		case order != "" && !strings.Contains(receipt, fmt.Sprintf(`"amountToPay":%q`, amount)):
+			m.Errorf("order %s was paid with %s, and its buyer was told %s", order, amount, receipt)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	_, err = tx.One(`-- app_test.compare jobs
+		select (select count(*) from checkout_order where company = :company), (select count(*) from job where company = :company and kind = 'mail'),
+			(select count(*) from job where company = :company and status = 'Failed')`, nil, &orders, &letters, &failed)
+	if err != nil || letters == orders+refunds && failed == 0 {
+		return err
+	}
+	m.Errorf("%d orders and %d refunds are told in %d mails; %d jobs have failed", orders, refunds, letters, failed)
+	return tx.Each(`-- app_test.compare transfers
+		select payment_id, kind, amount, reason, status from payment_transfer where company = :company order by payment_id, id`, nil, func(r db.Row) error {
+		var payment, kind, reason, status string
+		var amount dec.Dec
+		err := r.Scan(&payment, &kind, &amount, &reason, &status)
+		m.Logf("payment %s: %s of %s, %s: %s", payment, kind, amount, status, reason)
+		return err
+	})
 }

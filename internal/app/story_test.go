@@ -66,6 +66,7 @@ func TestStories(t *testing.T) {
 		return // only some were asked for
 	}
 	operations, codes := seen.missing()
+	operations = slices.DeleteFunc(operations, func(o string) bool { return calledElsewhere[o] != "" })
 	codes = slices.DeleteFunc(codes, func(c string) bool { return toldElsewhere[c] != "" })
 	if len(operations) > 0 {
 		t.Errorf("no story in which these answer well: %s", strings.Join(operations, " "))
@@ -73,6 +74,11 @@ func TestStories(t *testing.T) {
 	if len(codes) > 0 {
 		t.Errorf("no story in which somebody is refused with: %s", strings.Join(codes, " "))
 	}
+}
+
+// calledElsewhere are the operations that no story calls itself, and why.
+var calledElsewhere = map[string]string{
+	"receivePaymentCallback": "the Test provider's page calls it, and the races do with signatures of their own",
 }
 
 // toldElsewhere are the refusals that no story can bring about, and why.
@@ -133,7 +139,7 @@ func (t teller) Fatalf(format string, args ...any) { t.ts.Fatalf(format, args...
 // language is what stories may say beside testscript's own commands.
 func language() map[string]func(*testscript.TestScript, bool, []string) {
 	words := map[string]func(*testscript.TestScript, bool, []string){
-		"open": sayOpen, "serve": sayServe, "stop": sayStop, "key": sayKey, "office": sayOffice,
+		"open": sayOpen, "serve": sayServe, "shut": sayShut, "key": sayKey, "office": sayOffice,
 		"upload": sayUpload, "match": sayMatch, "like": sayLike, "header": sayHeader, "save": saySave,
 		"visit": sayVisit, "mailbox": sayMailbox, "slip": saySlip,
 		"item": sayItem, "stock": sayStock, "customer": sayCustomer, "order": sayOrder, "ship": sayShip,
@@ -181,11 +187,11 @@ func sayServe(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(func() { s.stop() })
 }
 
-// sayStop ends the server as an operator does.
-func sayStop(ts *testscript.TestScript, neg bool, args []string) {
+// sayShut ends the server as an operator does. (testscript has a word stop of its own, which ends the story.)
+func sayShut(ts *testscript.TestScript, neg bool, args []string) {
 	s := sceneOf(ts)
 	if neg || len(args) > 0 || s.server == nil {
-		ts.Fatalf("usage: stop, while the server runs")
+		ts.Fatalf("usage: shut, while the server runs")
 	}
 	s.stop()
 }

@@ -53,7 +53,7 @@ func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[strin
 		return out, nil
 	}
 	err := tx.Each(`-- assortment.standingVariants
-		`+articlesAmong+published+` and i.variant_of in (:parents)`, db.Args{"channel": record.Fold(c.Code), "parents": parents},
+		`+articlesAmong+published+` and i.variant_of <> '' and i.variant_of in (:parents)`, db.Args{"channel": record.Fold(c.Code), "parents": parents},
 		func(r db.Row) error {
 			var a Article
 			err := scanArticle(r, &a)

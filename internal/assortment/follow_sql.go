@@ -86,7 +86,7 @@ func kinOf(tx *db.Tx, ids []string) ([]string, error) {
 		return nil, err
 	}
 	out, err := gather(tx, `-- assortment.kinOf variants
-		select id from item where company = :company and variant_of in (:numbers)`, db.Args{"numbers": numbers})
+		select id from item where company = :company and variant_of <> '' and variant_of in (:numbers)`, db.Args{"numbers": numbers})
 	if err != nil || len(parents) == 0 {
 		return out, err
 	}

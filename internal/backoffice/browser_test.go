@@ -31,18 +31,24 @@ type office struct {
 const password = "a long enough password"
 
 // opened is an office on an engine.
-func opened(t *testing.T, engine string) *office {
+func opened(t *testing.T, engine string) *office { return openedWith(t, engine, app.Serving{}) }
+
+// openedWith is an office that is served in a certain way, at an address that it knows.
+func openedWith(t *testing.T, engine string, s app.Serving) *office {
 	t.Helper()
 	place := app.Place{Data: t.TempDir()}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
 	}
-	h, err := app.OpenServing(t.Context(), place, app.Serving{Listen: "127.0.0.1:0"}, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	if err != nil {
+	o := &office{t: t}
+	o.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { o.house.ServeHTTP(w, r) }))
+	s.PublicURL = "http://" + o.server.Listener.Addr().String()
+	var err error
+	if o.house, err = app.OpenServing(t.Context(), place, s, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { h.Close(context.Background()) })
-	o := &office{t: t, house: h, server: httptest.NewServer(h)}
+	t.Cleanup(func() { o.house.Close(context.Background()) })
+	o.server.Start()
 	t.Cleanup(o.server.Close)
 	o.company = o.newCompany("acme", "Acme AB")
 	return o
@@ -318,4 +324,9 @@ func (b *browser) ends(path string) string {
 	b.t.Helper()
 	b.get(path)
 	return b.at
+}
+
+// byClass finds what is drawn in a certain way.
+func byClass(class string) func(*html.Node) bool {
+	return func(n *html.Node) bool { return slices.Contains(strings.Fields(attr(n, "class")), class) }
 }

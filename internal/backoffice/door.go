@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"net/http"
+	"net/url"
 	"time"
 
 	"kontor/internal/db"
@@ -100,7 +101,7 @@ func (c *credentials) second() page.Card {
 	return page.Card{Title: "One more step", Lead: "Enter the code that your authenticator shows, or one of your recovery codes.", Action: "/sign-in/code",
 		Hidden:  [][2]string{{"next", c.next}, {"ticket", c.ticket}},
 		Fields:  []page.Field{page.Text("code", "Code", &c.code).Required().Auto("one-time-code").Max(40)},
-		Buttons: []page.Button{{Label: "Sign in"}}, Links: []page.Link{{Label: "Start again", Href: "/sign-in"}}}
+		Buttons: []page.Button{{Label: "Sign in"}}, Links: []page.Link{{Label: "Start again", Href: "/sign-in?" + url.Values{"next": {c.next}}.Encode()}}}
 }
 
 func (o Office) secondFactor(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {

@@ -178,10 +178,14 @@ func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
 			page.QtyOf(l.Quantity, l.Unit), picked, tracking})
 	}
 	packages := page.Grid{Title: "Packages", Heads: []string{"", "Tracking number", "Weight", "Length", "Width", "Height", "Notes", ""}}
+	repacked := allows(shipping.Moves, "change packages", func(s shipping.Shipment) shipping.Status { return s.Status })(s)
 	for _, p := range s.Packages {
+		remove := page.None()
+		if repacked {
+			remove = page.Post("Remove", page.Path("shipments", s.Number, "packages", itoa(p.Number), "delete"), "shipments:write")
+		}
 		packages.Rows = append(packages.Rows, []page.Value{page.Count(p.Number), page.T(p.TrackingNumber), page.MaybeQty(p.WeightKg, "kg"), page.MaybeQty(p.LengthCm, "cm"),
-			page.MaybeQty(p.WidthCm, "cm"), page.MaybeQty(p.HeightCm, "cm"), page.T(p.Notes),
-			page.Post("Remove", page.Path("shipments", s.Number, "packages", itoa(p.Number), "delete"), "shipments:write")})
+			page.MaybeQty(p.WidthCm, "cm"), page.MaybeQty(p.HeightCm, "cm"), page.T(p.Notes), remove})
 	}
 	facts := page.Facts{Title: "Shipment", Facts: []page.Fact{
 		{Label: "Customer", Value: page.To(s.CustomerNumber, page.Path("customers", s.CustomerNumber))}, {Label: "Warehouse", Value: page.T(s.WarehouseCode)},

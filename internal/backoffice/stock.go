@@ -13,7 +13,7 @@ func warehouseStock() []page.Page {
 }
 
 func stockList() page.Page {
-	return page.List[stock.Row]{Path: "/stock", Title: "Stock", Permission: "inventory:read", Menu: true,
+	return page.List[stock.Row]{Path: "/stock", Title: "Stock levels", Permission: "inventory:read", Menu: true,
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Match("item", "Item").Lookup(findItems), page.Choice("warehouse", "Warehouse", warehouses(c)), page.Match("location", "Location"),
 				page.Match("batch", "Batch"), page.Match("serial", "Serial number")}
@@ -71,7 +71,7 @@ func itemsWarehouse(c *page.Ctx) string {
 }
 
 func adjustment() page.Page {
-	return page.Form[stock.Adjustment]{Path: "/new/adjustments", Title: "Adjust stock", Permission: "inventory:write", Crumbs: crumb("Stock", "/stock"), Submit: "Adjust", Settles: true,
+	return page.Form[stock.Adjustment]{Path: "/new/adjustments", Title: "Adjust stock", Permission: "inventory:write", Crumbs: crumb("Stock levels", "/stock"), Submit: "Adjust", Settles: true,
 		Lead: "What was counted more or less than the books say, and what is thrown away.", Back: func(*page.Ctx) string { return "/stock" },
 		Load: func(c *page.Ctx) (stock.Adjustment, error) {
 			return stock.Adjustment{Kind: stock.Adjusted, Item: c.Query("item"), Warehouse: itemsWarehouse(c)}, nil
@@ -93,7 +93,7 @@ func adjustment() page.Page {
 }
 
 func relocation() page.Page {
-	return page.Form[stock.Relocation]{Path: "/new/relocations", Title: "Relocate", Permission: "inventory:write", Crumbs: crumb("Stock", "/stock"), Submit: "Relocate", Settles: true,
+	return page.Form[stock.Relocation]{Path: "/new/relocations", Title: "Relocate", Permission: "inventory:write", Crumbs: crumb("Stock levels", "/stock"), Submit: "Relocate", Settles: true,
 		Back: func(*page.Ctx) string { return "/stock" },
 		Load: func(c *page.Ctx) (stock.Relocation, error) {
 			return stock.Relocation{Item: c.Query("item"), Warehouse: itemsWarehouse(c)}, nil

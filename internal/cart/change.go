@@ -309,6 +309,16 @@ func (c *Cart) HasNews() bool {
 	return false
 }
 
+// PricesMoved reports whether a line costs something else than when the visitor last saw it.
+func (c *Cart) PricesMoved() bool {
+	for i := range c.Lines {
+		if l := &c.Lines[i]; l.IsSellable && l.seen.price != nil && !l.isSeen() {
+			return true
+		}
+	}
+	return false
+}
+
 // remember notes the prices that were shown, and that the notices were.
 func remember(tx *db.Tx, c *Cart) error {
 	var news []Line

@@ -177,7 +177,7 @@ func remove(tx *db.Tx, id string) error {
 // firstVariant is the number of some variant of an item, empty if it has none.
 func firstVariant(tx *db.Tx, itemNumber string) (variant string, err error) {
 	_, err = tx.One(`-- catalog.firstVariant
-		select number from item where company = :company and variant_of = :number order by number_key limit 1`,
+		select number from item where company = :company and variant_of <> '' and variant_of = :number order by number_key limit 1`,
 		db.Args{"number": itemNumber}, &variant)
 	return variant, err
 }
@@ -189,7 +189,7 @@ func withVariants(tx *db.Tx, numbers []string) (map[string]bool, error) {
 		return out, nil
 	}
 	return out, tx.Each(`-- catalog.withVariants
-		select distinct variant_of from item where company = :company and variant_of in (:numbers)`,
+		select distinct variant_of from item where company = :company and variant_of <> '' and variant_of in (:numbers)`,
 		db.Args{"numbers": numbers}, func(r db.Row) error {
 			var n string
 			err := r.Scan(&n)

@@ -490,12 +490,13 @@ func (t *Till) ask(ctx context.Context, g Ground, p *Payment) error {
 // not complete are left to Place.
 func (t *Till) Prepare(ctx context.Context, g Ground, paymentID string) (Opening, error) {
 	var now *Payment
-	quiet := false
+	quiet, moved := false, false
 	err := g.Read(func(tx *db.Tx) error {
 		c, err := t.Of(tx)
 		if err != nil {
 			return err
 		}
+		moved = c.Cart.PricesMoved()
 		if paymentID != "" {
 			now, err = readPayment(tx, paymentID)
 			return err
@@ -509,6 +510,13 @@ func (t *Till) Prepare(ctx context.Context, g Ground, paymentID string) (Opening
 	})
 	switch {
 	case err != nil:
+		return Opening{}, err
+	case quiet && moved:
+		// No provider was told an amount that could be compared: what the buyer last saw is what was agreed to.
+		err := g.Write(func(tx *db.Tx) error { _, err := cart.Show(tx); return err })
+		if err == nil {
+			err = ErrPriceChanged.Because("prices have changed since the cart was last shown: show it again, and place the order if the buyer agrees")
+		}
 		return Opening{}, err
 	case quiet:
 		return t.Start(ctx, g, Wish{})

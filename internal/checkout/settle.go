@@ -284,7 +284,8 @@ func giveBack(tx *db.Tx, p *Payment, amount dec.Dec, reason string) error {
 		return err
 	}
 	amount = min(amount, p.Captured.Sub(p.Refunded).Sub(open))
-	if amount < 0 || amount == 0 && (n > 0 || p.Captured > 0) {
+	isReleasing := n > 0 && open == 0 // what is held goes as a whole, taken meanwhile or not
+	if amount < 0 || isReleasing || amount == 0 && (n > 0 || p.Captured > 0) {
 		return nil
 	}
 	return transfer(tx, p, Refunding, Transfer{Kind: Refund, Amount: amount, Reason: reason})

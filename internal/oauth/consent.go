@@ -49,7 +49,7 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, a authorization, se
 		Args: []any{a.client.Name}, Problem: problem,
 		Facts: []page.Fact{
 			{Label: "Program", Value: page.T(a.client.Name)},
-			{Label: "Its answer goes to", Value: page.T(whereTo(a.redirect))},
+			{Label: "Its answer goes to", Value: whereTo(a.redirect)},
 			{Label: "Signed in as", Value: page.T(session.Email)},
 			{Label: "It may", Value: page.Word(a.reach())},
 		},
@@ -75,15 +75,15 @@ func (a authorization) reach() string {
 }
 
 // whereTo names the host that is answered, which is harder to make up than a name.
-func whereTo(redirect string) string {
+func whereTo(redirect string) page.Value {
 	u, err := url.Parse(redirect)
 	if err != nil || u.Host == "" {
-		return redirect
+		return page.T(redirect)
 	}
 	if u.Scheme == "http" {
-		return u.Hostname() + " (this computer)"
+		return page.Each(page.T(u.Hostname()), page.Word("(this computer)"))
 	}
-	return u.Host
+	return page.T(u.Host)
 }
 
 // fingerprint stands for everything that was asked.

@@ -150,13 +150,14 @@ type Fact struct {
 }
 
 type cardView struct {
-	Title, Lead, Secret, Picture, Action string
-	Problem                              *problem
-	Facts                                []factView
-	Hidden                               []hidden
-	Fields                               []fieldView
-	Buttons                              []Button
-	Links                                []Link
+	Title, Lead, Secret, Action string
+	Picture                     template.URL // the program's own: the template would not write data: for a stranger
+	Problem                     *problem
+	Facts                       []factView
+	Hidden                      []hidden
+	Fields                      []fieldView
+	Buttons                     []Button
+	Links                       []Link
 }
 
 type factView struct {
@@ -180,7 +181,7 @@ func (x *exchange) card(c Card) {
 		x.w.Header().Set("Cache-Control", "no-store")
 	}
 	sheet := newSheet(x.t, c.posted, c.Problem)
-	v := cardView{Title: x.t.say(c.Title), Secret: c.Secret, Picture: c.Picture, Action: c.Action, Fields: sheet.fields(c.Fields, "")}
+	v := cardView{Title: x.t.say(c.Title), Secret: c.Secret, Picture: template.URL(c.Picture), Action: c.Action, Fields: sheet.fields(c.Fields, "")}
 	if c.Lead != "" {
 		v.Lead = x.t.say(c.Lead, c.Args...)
 	}

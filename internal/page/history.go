@@ -133,6 +133,9 @@ func isPlumbing(name string) bool {
 func (t *tongue) loggedText(s string) string {
 	if len(s) >= 20 && s[4] == '-' && strings.HasSuffix(s, "Z") {
 		if at, err := time.Parse(time.RFC3339Nano, s); err == nil {
+			if at.IsZero() {
+				return ""
+			}
 			return t.moment(at)
 		}
 	}

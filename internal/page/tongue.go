@@ -186,6 +186,10 @@ func (t *tongue) cell(v Value) cell {
 	c := cell{Text: v.text, Href: v.href}
 	classes := make([]string, 0, 3)
 	switch v.kind {
+	case textValue:
+		if staysWhole(v.text) {
+			classes = append(classes, "short")
+		}
 	case wordValue:
 		c.Text = t.say(v.text)
 	case moneyValue:
@@ -224,6 +228,11 @@ func (t *tongue) cell(v Value) cell {
 	}
 	c.Class = strings.Join(classes, " ")
 	return c
+}
+
+// staysWhole reports whether text is a number, a code or a short name that could be broken at the end of a line, and had better not.
+func staysWhole(text string) bool {
+	return len(text) <= 24 && strings.Contains(text, "-") && !strings.Contains(text, " ") || len(text) <= 12 && strings.Contains(text, " ")
 }
 
 // languageCookie keeps the language that somebody chose before they signed in.

@@ -183,7 +183,10 @@ func Words(enum string) string {
 			prev := rune(enum[i-1])
 			if unicode.IsLower(prev) || unicode.IsDigit(prev) {
 				b.WriteByte(' ')
-				b.WriteRune(unicode.ToLower(r))
+				if next := enum[i+1:]; next != "" && !unicode.IsUpper(rune(next[0])) { // else it begins an abbreviation
+					r = unicode.ToLower(r)
+				}
+				b.WriteRune(r)
 				continue
 			}
 		}

@@ -115,10 +115,20 @@ type updateChannelIn struct {
 func reserving(reserve Reserve) func(*rest.Ahead, *updateChannelIn) error {
 	return func(a *rest.Ahead, in *updateChannelIn) error {
 		var f channelFields
-		if err := in.Body.Onto(&f); err != nil || f.Domain == "" {
+		var before string
+		err := a.Read(func(tx *db.Tx) error {
+			c, err := channel.Find(tx, in.ChannelCode)
+			before, f = c.Domain, channelFieldsOf(c)
+			if err != nil {
+				return err
+			}
+			return in.Body.Onto(&f)
+		})
+		host := strings.ToLower(strings.TrimSpace(string(f.Domain)))
+		if err != nil || host == "" || host == before {
 			return nil // whatever is wrong is said by the operation itself
 		}
-		return reserve(a.Context, a.Company(), strings.ToLower(strings.TrimSpace(string(f.Domain))), in.ChannelCode)
+		return reserve(a.Context, a.Company(), host, in.ChannelCode)
 	}
 }
 

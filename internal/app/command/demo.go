@@ -226,7 +226,8 @@ func welcome(env *Env, t ticket, address, shopAt string) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s: a sample company with an assortment, customers, and a month of business\n\n", demo.Company().Name)
-	fmt.Fprintf(&b, "  API reference  %s/docs/\n  API key        %s\n  User           %s, %s\n\n", address, t.Key, t.Email, password)
+	fmt.Fprintf(&b, "  Back office    %s/\n  User           %s, %s\n\n", address, t.Email, password)
+	fmt.Fprintf(&b, "  API reference  %s/docs/\n  API key        %s\n\n", address, t.Key)
 	if shopAt != "" {
 		fmt.Fprintf(&b, "  Shop           %s\n  Customer       %s, password %s\n  Codes          %s, and gift card %s\n\n", shopAt, demo.Shopper, t.Shopper, demo.DiscountCode, demo.GiftCard)
 	}
