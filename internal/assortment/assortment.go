@@ -86,11 +86,6 @@ func (a Article) Buyable() bool { return a.IsPurchasable && a.Variants == 0 }
 // Unit is the unit the article is sold by.
 func (a Article) Unit() string { return cmp.Or(a.Item.SalesUnit, a.Item.BaseUnit) }
 
-// visibleAt reports whether the moment lies in the article's window.
-func (a Article) visibleAt(at db.Time) bool {
-	return (a.Opens == 0 || a.Opens <= at) && (a.Closes == 0 || a.Closes > at)
-}
-
 // Sellable are those of the items that exist in the viewer's store, by id.
 func Sellable(tx *db.Tx, v Viewer, itemIDs []string) (map[string]Article, error) {
 	return byID(tx, v.Channel, itemIDs)

@@ -141,8 +141,8 @@ func charts(c *page.Ctx) ([]page.Part, error) {
 	amounts := page.Bars{Title: "Ordered a day, without tax", Currency: base(c)}
 	counts := page.Bars{Title: "Orders a day"}
 	for d := from; d <= today; d = d.AddDays(1) {
-		short, full := c.Show(page.Day(d)), c.Show(page.Day(d))
-		if short = string(d)[5:]; c.Language() != "sv" {
+		short, full := string(d)[5:], c.Show(page.Day(d))
+		if c.Language() != "sv" {
 			short = d.Time().Format("2 Jan")
 		}
 		amounts.Points = append(amounts.Points, page.Point{Label: short, Full: full, Value: totals[d]})

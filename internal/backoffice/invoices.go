@@ -27,6 +27,14 @@ func invoiceBadge(s invoicing.Status) page.Value {
 	return page.Badge(s, tone)
 }
 
+// standingBadge is the one word that a list has room for: how a booked invoice is paid, else what becomes of it.
+func standingBadge(i invoicing.Invoice, today day.Date) page.Value {
+	if i.Status == invoicing.Booked {
+		return paidBadge(i, today)
+	}
+	return invoiceBadge(i.Status)
+}
+
 // bill is an invoice as a form asks for it.
 type bill struct {
 	orders   []string
@@ -75,7 +83,7 @@ func invoiceList() page.Page {
 			page.Minor("Date", func(i invoiceRow) page.Value { return page.Day(i.InvoiceDate) }),
 			page.Minor("Due", func(i invoiceRow) page.Value { return page.Day(i.DueDate) }),
 			page.Col("Customer", func(i invoiceRow) page.Value { return page.T(i.CustomerName) }),
-			page.Col("Status", func(i invoiceRow) page.Value { return page.Each(invoiceBadge(i.Status), paidBadge(i.Invoice, i.today)) }),
+			page.Col("Status", func(i invoiceRow) page.Value { return standingBadge(i.Invoice, i.today) }),
 			page.Col("Total", func(i invoiceRow) page.Value { return page.Money(i.TotalIncludingTax(), i.CurrencyCode) }),
 			page.Minor("Balance", func(i invoiceRow) page.Value { return page.Money(i.Balance(), "") }),
 		},

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -48,19 +47,28 @@ func newCartLedger(ctx context.Context, house *app.House, f firm) (*cartLedger, 
 		&l.cart: "select * from cart where company = '" + f.ID + "' order by changed_at desc limit 1",
 		&l.line: "select * from cart_line where company = '" + f.ID + "' order by id desc limit 1",
 	} {
-		if err := t.read(ctx, c, text); err != nil {
+		rows, err := c.QueryContext(ctx, text)
+		if err == nil {
+			err = t.read(rows)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
 	return l, nil
 }
 
-// read takes one row.
-func (t *tableRows) read(ctx context.Context, c *sql.Conn, text string) error {
-	rows, err := c.QueryContext(ctx, text)
-	if err != nil {
-		return err
-	}
+// answered are the rows that a query answers.
+type answered interface {
+	Columns() ([]string, error)
+	Next() bool
+	Scan(into ...any) error
+	Err() error
+	Close() error
+}
+
+// read takes the rows, of which there must be some.
+func (t *tableRows) read(rows answered) (err error) {
 	defer rows.Close()
 	if t.columns, err = rows.Columns(); err != nil {
 		return err

@@ -35,10 +35,8 @@ func remark(tx *db.Tx) error {
 
 // agrees checks that what is kept of the reference data, and of the company, is what the transaction reads.
 func agrees(tx *db.Tx, readFirst bool) error {
-	var read *int64
-	var err error
 	if readFirst {
-		if read, err = mark(tx); err != nil {
+		if _, err := mark(tx); err != nil {
 			return err
 		}
 	}
@@ -46,7 +44,8 @@ func agrees(tx *db.Tx, readFirst bool) error {
 	if err != nil {
 		return err
 	}
-	if read, err = mark(tx); err != nil {
+	read, err := mark(tx)
+	if err != nil {
 		return err
 	}
 	if *kept != *read {

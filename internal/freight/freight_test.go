@@ -188,7 +188,9 @@ func FuzzNormal(f *testing.F) {
 		if len(once) > 0 && strings.ContainsAny(once, " -\t\n") {
 			t.Errorf("%q %q became %q", country, code, once)
 		}
-		freight.Spelled(country, once)
+		if spelled := freight.Spelled(country, once); freight.Normal(country, spelled) != once {
+			t.Errorf("%q %q is spelled %q, which is read otherwise", country, once, spelled)
+		}
 	})
 }
 

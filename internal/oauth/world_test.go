@@ -181,7 +181,6 @@ var (
 	inputs = regexp.MustCompile(`<input[^>]*>`)
 	name   = regexp.MustCompile(`\bname="?([^"\s>]*)`)
 	value  = regexp.MustCompile(`\bvalue="([^"]*)"`)
-	option = regexp.MustCompile(`<option[^>]*value="([^"]*)"`)
 )
 
 // form is the consent as it stands on the page.

@@ -7,7 +7,6 @@ package page
 import (
 	"context"
 	"errors"
-	"fmt"
 	"html/template"
 	"log/slog"
 	"net/http"
@@ -228,10 +227,6 @@ func Options[S ~string](values []S) []Option {
 		out[i] = Option{string(v), Words(string(v))}
 	}
 	return out
-}
-
-func badPage(kind, path, what string) error {
-	return fmt.Errorf("page %s %s: %s", kind, path, what)
 }
 
 // AsVisitor is a request of the person, for verbs that open transactions of their own.

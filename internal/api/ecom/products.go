@@ -75,14 +75,6 @@ func (w Window) cardOf(tx *db.Tx, c assortment.Card) Card {
 	return shown
 }
 
-func (w Window) cardsOf(tx *db.Tx, cards []assortment.Card) []Card {
-	out := make([]Card, len(cards))
-	for i, c := range cards {
-		out[i] = w.cardOf(tx, c)
-	}
-	return out
-}
-
 func (w Window) picture(tx *db.Tx, f media.File) rest.Text {
 	if f.Hash == "" || w.Picture == nil {
 		return ""
