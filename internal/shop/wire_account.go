@@ -71,6 +71,7 @@ type Invoice struct {
 	TotalAmountIncludingTax string   `json:"totalAmountIncludingTax"`
 	Balance                 string   `json:"balance"`
 	OrderNumbers            []string `json:"orderNumbers"`
+	PDF                     string   `json:"pdf"` // its path; "" where there is none
 }
 
 // Return is a return of goods.

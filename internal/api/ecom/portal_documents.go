@@ -39,7 +39,10 @@ type PortalInvoice struct {
 	InvoiceNumber           string                  `json:"invoiceNumber"`
 	ExternalDocumentNumber  rest.Text               `json:"externalDocumentNumber"`
 	Type                    invoicing.Type          `json:"type"`
+	Status                  invoicing.Status        `json:"status"`
 	PaymentStatus           invoicing.PaymentStatus `json:"paymentStatus"`
+	CustomerNumber          rest.Text               `json:"customerNumber"`
+	CustomerName            rest.Text               `json:"customerName"`
 	InvoiceDate             day.Date                `json:"invoiceDate"`
 	DueDate                 rest.Date               `json:"dueDate"`
 	CurrencyCode            string                  `json:"currencyCode"`
@@ -51,17 +54,19 @@ type PortalInvoice struct {
 	Comments                rest.Text               `json:"comments"`
 	CreditsInvoiceNumber    rest.Text               `json:"creditsInvoiceNumber"`
 	OrderNumbers            []string                `json:"orderNumbers"`
-	Pdf                     string                  `json:"pdf" doc:"Path of the PDF."`
+	Pdf                     rest.Text               `json:"pdf" doc:"Path of the PDF; null where the invoice cannot be printed from the portal."`
 	Lines                   []PortalInvoiceLine     `json:"lines" doc:"Empty in lists."`
+	CreatedDate             db.Time                 `json:"createdDate"`
 }
 
 func portalInvoiceOf(i invoicing.Invoice) PortalInvoice {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: i.Digits} }
 	out := PortalInvoice{ID: i.ID, InvoiceNumber: i.Number, ExternalDocumentNumber: rest.Text(i.ExternalDocumentNumber), Type: i.Type,
+		Status: i.Status, CustomerNumber: rest.Text(i.CustomerNumber), CustomerName: rest.Text(i.CustomerName), CreatedDate: i.CreatedAt,
 		PaymentStatus: i.PaymentStatus, InvoiceDate: i.InvoiceDate, DueDate: rest.Date(i.DueDate), CurrencyCode: i.CurrencyCode,
 		TotalAmount: amount(i.TotalAmount), TotalVAT: amount(i.TotalVAT), TotalAmountIncludingTax: amount(i.TotalIncludingTax()),
 		PaidAmount: amount(i.PaidAmount), Balance: amount(i.Balance()), Comments: rest.Text(i.Comments), CreditsInvoiceNumber: rest.Text(i.CreditsInvoiceNumber),
-		OrderNumbers: append([]string{}, i.OrderNumbers...), Pdf: rest.Self("/ecom/portal/invoices/", i.ID, "pdf").Self, Lines: make([]PortalInvoiceLine, len(i.Lines))}
+		OrderNumbers: append([]string{}, i.OrderNumbers...), Lines: make([]PortalInvoiceLine, len(i.Lines))}
 	for k, l := range i.Lines {
 		out.Lines[k] = PortalInvoiceLine{l.Number, rest.Text(l.OrderNumber), rest.Text(l.Item), rest.Text(l.Description), l.Quantity, rest.Text(l.Unit),
 			amount(l.UnitPrice), amount(l.LineTotal), l.TaxPercent, amount(l.TaxAmount)}
