@@ -49,6 +49,11 @@ func newWorld(t *testing.T, engine string) *world {
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
 	}
+	return newWorldAt(t, place)
+}
+
+func newWorldAt(t *testing.T, place app.Place) *world {
+	t.Helper()
 	w := &world{TB: t}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.house.ServeHTTP(rw, r) }))
 	w.url = "http://" + server.Listener.Addr().String()
