@@ -56,7 +56,7 @@ func customers() []page.Page {
 }
 
 func customerList() page.Page {
-	return page.List[party.Customer]{Path: "/customers", Title: "Customers", Permission: "customers:read", Menu: true,
+	return page.List[party.Customer]{Path: "/customers", Sorts: []page.Sort{page.Latest()}, Title: "Customers", Permission: "customers:read", Menu: true,
 		Search: "Number, name, organisation number, e-mail",
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}

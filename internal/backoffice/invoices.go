@@ -57,7 +57,7 @@ type invoiceRow struct {
 }
 
 func invoiceList() page.Page {
-	return page.List[invoiceRow]{Path: "/invoices", Title: "Invoices", Permission: "invoices:read", Menu: true, Search: "Invoice or document number, customer's reference",
+	return page.List[invoiceRow]{Path: "/invoices", Sorts: []page.Sort{page.Latest()}, Title: "Invoices", Permission: "invoices:read", Menu: true, Search: "Invoice or document number, customer's reference",
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(invoicing.Status("").Values())), page.Choice("paid", "Payment", append(page.Options(invoicing.PaymentStatus("").Values()), page.Option{Value: overdue, Label: overdue})),
 				page.Choice("type", "Type", page.Options(invoicing.Type("").Values())), page.Match("customer", "Customer").Lookup(findCustomers), page.From("from", "From"), page.From("to", "To")}

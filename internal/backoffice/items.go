@@ -56,7 +56,7 @@ func itemCrumbs(c *page.Ctx) []page.Link {
 }
 
 func itemList() page.Page {
-	return page.List[catalog.Item]{Path: "/items", Title: "Items", Permission: "items:read", Menu: true, Search: "Number, name, GTIN, manufacturer's number",
+	return page.List[catalog.Item]{Path: "/items", Sorts: []page.Sort{page.Latest()}, Title: "Items", Permission: "items:read", Menu: true, Search: "Number, name, GTIN, manufacturer's number",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("category", "Category", categoryOptions(c)), page.Choice("brand", "Brand", brandOptions(c)),
 				page.Choice("type", "Type", page.Options(catalog.ItemType("").Values())), page.Flag("active", "Status", "Active", "Inactive")}

@@ -38,7 +38,7 @@ func orders() []page.Page {
 }
 
 func orderList() page.Page {
-	return page.List[sales.Order]{Path: "/orders", Title: "Orders", Permission: "sales-orders:read", Menu: true, Search: "Order number, customer's reference",
+	return page.List[sales.Order]{Path: "/orders", Sorts: []page.Sort{page.Latest()}, Title: "Orders", Permission: "sales-orders:read", Menu: true, Search: "Order number, customer's reference",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(sales.Status("").Values())),
 				page.Match("customer", "Customer").Lookup(findCustomers), page.Choice("channel", "Channel", channels(c)), page.From("from", "From"), page.From("to", "To")}

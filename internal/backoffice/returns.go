@@ -34,7 +34,7 @@ func goodsBack() []page.Page {
 func loadReturn(c *page.Ctx) (returns.Return, error) { return returns.Find(c.Tx, c.Path("number")) }
 
 func returnList() page.Page {
-	return page.List[returns.Return]{Path: "/returns", Title: "Returns", Permission: "returns:read", Menu: true, Search: "Return or RMA number",
+	return page.List[returns.Return]{Path: "/returns", Sorts: []page.Sort{page.Latest()}, Title: "Returns", Permission: "returns:read", Menu: true, Search: "Return or RMA number",
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(returns.Status("").Values())), page.Match("customer", "Customer").Lookup(findCustomers), page.Match("order", "Order")}
 		},

@@ -78,7 +78,7 @@ func loadShipment(c *page.Ctx) (shipping.Shipment, error) {
 }
 
 func shipmentList() page.Page {
-	return page.List[shipping.Shipment]{Path: "/shipments", Title: "Shipments", Permission: "shipments:read", Menu: true, Search: "Shipment or tracking number",
+	return page.List[shipping.Shipment]{Path: "/shipments", Sorts: []page.Sort{page.Latest()}, Title: "Shipments", Permission: "shipments:read", Menu: true, Search: "Shipment or tracking number",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(shipping.Status("").Values())),
 				page.Choice("warehouse", "Warehouse", warehouses(c)), page.Match("order", "Order")}

@@ -478,3 +478,29 @@ func TestRelations(t *testing.T) {
 		s.refused(catalog.ErrRelationNotFound, remove)
 	})
 }
+
+// What was changed last comes first where people ask for that, page by page.
+func TestLatestChangeFirst(t *testing.T) {
+	each(t, func(s shop) {
+		for _, number := range []string{"A", "B", "C"} {
+			s.write(func(tx *db.Tx) error { _, err := catalog.Create(tx, item(number)); return err })
+		}
+		s.write(func(tx *db.Tx) error {
+			_, err := catalog.Change(tx, "A", func(i *catalog.Item) error { i.Name = "Changed"; return nil })
+			return err
+		})
+		var got []string
+		for page := 1; page <= 4; page++ {
+			s.read(func(tx *db.Tx) error {
+				found, err := catalog.List(tx, catalog.Filter{}, record.Page{Number: page, Size: 1, Latest: true})
+				for _, i := range found.Items {
+					got = append(got, i.Number)
+				}
+				return err
+			})
+		}
+		if want := []string{"A", "C", "B"}; !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	})
+}

@@ -29,11 +29,12 @@ func TestNodeClients(t *testing.T) {
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Skipf("the clients cannot be fetched from npm: %v\n%s", err, out)
 	}
-	w := newWorld(t, "sqlite")
+	whole := newWorld(t, "sqlite")
 	for _, name := range []string{"oauth4webapi", "modelcontextprotocol"} {
 		t.Run(name, func(t *testing.T) {
+			w := *whole
+			w.TB = t
 			b := w.browser()
-			b.TB = t
 			node := exec.CommandContext(t.Context(), "node", name+".mjs", w.url)
 			node.Dir, node.Stderr = dir, os.Stderr
 			in, err1 := node.StdinPipe()

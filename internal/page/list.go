@@ -62,6 +62,9 @@ func Minor[T any](label string, of func(row T) Value) Column[T] {
 // Sort is an order of a list.
 type Sort struct{ Name, Label string }
 
+// Latest are the newest changes first. A list of a room that keeps change stamps has it by itself (record.Page.Latest).
+func Latest() Sort { return Sort{"latest", "Latest change first"} }
+
 // Filter narrows a list by a value of the address.
 type Filter struct {
 	Name, Label string
@@ -193,6 +196,7 @@ func (l *List[T]) query(r *http.Request) Query {
 	if slices.ContainsFunc(l.Sorts, func(s Sort) bool { return s.Name == values.Get("sort") }) {
 		q.Sort = values.Get("sort")
 	}
+	q.Page.Latest = q.Sort == Latest().Name
 	return q
 }
 

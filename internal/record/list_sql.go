@@ -15,6 +15,8 @@ type Page struct {
 	Number, Size int     // 1-based; at most 200
 	Since        db.Time // modifiedSince, inclusive; 0 = none
 	Horizon      db.Time // nothing stamped after it is shown when Since is set; 0 = none
+	// Latest is the order in which people look for what they have just worked on: the newest change first.
+	Latest bool
 }
 
 // Found is one page and how many there are in all.
@@ -97,6 +99,10 @@ func (q *Query) fingerprint(size int) string {
 // ListOf reads one page of q.
 func ListOf[T any](tx *db.Tx, q Query, p Page, scan func(db.Row, *T) error) (Found[T], error) {
 	var f Found[T]
+	if p.Latest && q.Stamp != "" {
+		q.Name += " latest"
+		q.Key = []Order{{Column: q.Stamp, Desc: true}, {Column: q.alias() + ".id", Desc: true}}
+	}
 	if p.Since > 0 && q.Stamp != "" {
 		q.Where(q.Stamp+" >= :since", db.Args{"since": p.Since})
 		if p.Horizon > 0 {
