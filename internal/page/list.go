@@ -63,7 +63,7 @@ func Minor[T any](label string, of func(row T) Value) Column[T] {
 type Sort struct{ Name, Label string }
 
 // Latest are the newest changes first. A list of a room that keeps change stamps has it by itself (record.Page.Latest).
-func Latest() Sort { return Sort{"latest", "Latest change first"} }
+func Latest() Sort { return Sort{"latest", "Latest change"} }
 
 // Filter narrows a list by a value of the address.
 type Filter struct {
