@@ -29,10 +29,15 @@ func Commerce(h *House) rest.Surface {
 	s.Store, s.Log = h.store, h.Log
 	s.Authenticate, s.Open, s.Admit = h.bySession, h.byHeaders, storefront.Admit
 	s.Limit = rest.Limit{Rate: h.serving.CommerceRate, Burst: int(5 * h.serving.CommerceRate)}
-	if h.serving.CommerceRate > 0 {
-		s.CompanyLimit = rest.Limit{Rate: companyRate}
-	}
 	return s
+}
+
+// companyLimit is this node's part of what a company's sessions may ask together; nil where rates are not limited.
+func (h *House) companyLimit() *rest.Limit {
+	if h.serving.CommerceRate <= 0 {
+		return nil
+	}
+	return &rest.Limit{Rate: h.share(companyRate)}
 }
 
 // companyRate is how many requests a second all sessions of a company may make together.
@@ -88,8 +93,8 @@ func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 		return rest.Caller{}, identity.ErrInvalidCredential.Because("X-Tenant-Id names no company here")
 	}
 	c := rest.Caller{Company: tenant, Unlimited: true, Credential: "opening:" + tenant, Actor: db.Actor{Kind: "visitor", Name: "visitor"},
-		Limit: &rest.Limit{Rate: h.share(h.serving.CommerceRate), Burst: int(5 * h.serving.CommerceRate)},
-		Guest: db.Guest{Channel: code, Address: r.Header.Get("X-Visitor-IP")}}
+		Limit:        &rest.Limit{Rate: h.share(h.serving.CommerceRate), Burst: int(5 * h.serving.CommerceRate)},
+		CompanyLimit: h.companyLimit(), Guest: db.Guest{Channel: code, Address: r.Header.Get("X-Visitor-IP")}}
 	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && strings.TrimSpace(token) != "" {
 		c.Guest.Token = storefront.Hash(strings.TrimSpace(token))
 		c.Credential = "session:" + c.Guest.Token

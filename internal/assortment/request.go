@@ -113,18 +113,5 @@ func mailTo(tx *db.Tx, c channel.Channel, r request, card Card, picture func(med
 	if picture != nil && card.Picture.Hash != "" {
 		i.ImageURL = picture(card.Picture)
 	}
-	return mail.Enqueue(tx, letters.BackInStock(r.language, letterhead(tx, c), mail.Address{Email: r.email}, i, ""))
-}
-
-// letterhead is a store as its mails show it.
-func letterhead(tx *db.Tx, c channel.Channel) letters.Store {
-	p := c.Store.Profile
-	s := letters.Store{Name: c.Name, URL: c.URL(), LogoURL: p.LogoURL, Email: p.Email, Phone: p.Phone, Color: p.Colors["primary"], LegalName: p.LegalName}
-	if s.LegalName == "" {
-		s.LegalName = tx.Info.Name
-	}
-	if p.Address != "" {
-		s.Address = []string{p.Address}
-	}
-	return s
+	return mail.Enqueue(tx, letters.BackInStock(r.language, channel.Letterhead(tx, c), mail.Address{Email: r.email}, i, ""))
 }

@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"kontor/internal/channel"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ import (
 // mailOrder lets a job send the confirmation.
 func mailOrder(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order) error {
 	to := mail.Address{Name: c.Contact.Name(), Email: c.Contact.Email}
-	return mail.Enqueue(tx, letters.OrderConfirmation(v.Language, storefront.Sender(tx, v.Channel), to, confirmation(v, c, o)))
+	return mail.Enqueue(tx, letters.OrderConfirmation(v.Language, channel.Letterhead(tx, v.Channel), to, confirmation(v, c, o)))
 }
 
 // confirmation is the order as its buyer reads it: with or without tax, as prices were shown.

@@ -60,7 +60,7 @@ const reservation = 10 * time.Minute
 
 // Reserve keeps a host name for a company's channel, before the channel itself is changed: two companies may ask at once, and
 // only the control database sees both. It reports whether the name is the company's now. A name that was reserved and never
-// applied is free again after ten minutes; release gives up the names that the channel had besides.
+// applied is free again after ten minutes.
 func Reserve(tx *db.Tx, host, companyID, channelKey string) (bool, error) {
 	return reserve(tx, host, companyID, channelKey, db.TimeOf(tx.Now.Time().Add(-reservation)))
 }

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/letters"
@@ -65,7 +66,7 @@ func HoldForApproval(tx *db.Tx, v *storefront.Visit, o *sales.Order) error {
 		letter := letters.Approval{OrderNumber: o.Number, By: v.Contact.Name, Link: v.Channel.URL(), Total: o.TotalIncludingTax(),
 			Currency: o.CurrencyCode, Digits: o.Digits}
 		to := mail.Address{Name: a.Contact.Name, Email: a.Contact.Email}
-		if err := mail.Enqueue(tx, letters.OrderApprovalWanted(tongue, storefront.Sender(tx, v.Channel), to, letter)); err != nil {
+		if err := mail.Enqueue(tx, letters.OrderApprovalWanted(tongue, channel.Letterhead(tx, v.Channel), to, letter)); err != nil {
 			return err
 		}
 	}

@@ -156,7 +156,7 @@ func PostCode(tx *db.Tx, j jobs.Job) error {
 		return err
 	}
 	registered = registered && r.ContactID == ""
-	sender, to := storefront.Sender(tx, store), mail.Address{Name: c.Name, Email: c.Email}
+	sender, to := channel.Letterhead(tx, store), mail.Address{Name: c.Name, Email: c.Email}
 	code := letters.Code{Purpose: letters.SignIn, Digits: c.Digits, Minutes: codeMinutes, Now: c.WrittenAt}
 	switch known := p.Contact.ID != ""; {
 	case known && c.IsSignUp:

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/letters"
 	"kontor/internal/mail"
@@ -26,7 +27,7 @@ func Invite(tx *db.Tx, c party.Contact) (party.Contact, error) {
 	if err != nil {
 		return c, err
 	}
-	return c, mail.Enqueue(tx, letters.ContactInvitation(c.LanguageCode, storefront.Sender(tx, v.Channel), mail.Address{Name: c.Name, Email: c.Email},
+	return c, mail.Enqueue(tx, letters.ContactInvitation(c.LanguageCode, channel.Letterhead(tx, v.Channel), mail.Address{Name: c.Name, Email: c.Email},
 		letters.Invitation{By: v.Contact.Name, Link: v.Channel.URL()}))
 }
 

@@ -59,7 +59,7 @@ func Mount(s Surface) (http.Handler, error) {
 	if h.limiter, err = newLimiter(s.Limit, s.LimitsUnsaid); err != nil {
 		return nil, err
 	}
-	if h.together, err = newLimiter(s.CompanyLimit, true); err != nil {
+	if h.together, err = newLimiter(Limit{}, true); err != nil {
 		return nil, err
 	}
 	if s.Admit != nil {
@@ -143,7 +143,7 @@ func (x *exchange) serve() (err error) {
 	if err := x.limiter.take(x.w.Header(), x.caller); err != nil {
 		return err
 	}
-	if err := x.together.take(x.w.Header(), Caller{Credential: x.caller.Company}); err != nil {
+	if err := x.together.take(x.w.Header(), Caller{Credential: x.caller.Company, Limit: x.caller.CompanyLimit}); err != nil {
 		return err
 	}
 	if x.plan.op.Writes() && x.plan.op.Traits.Key != KeyIgnored {

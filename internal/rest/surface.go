@@ -26,8 +26,9 @@ type Caller struct {
 	Scopes     []string
 	// Unlimited is true for keys from before scopes were enforced: an empty list that reaches everything.
 	Unlimited bool
-	// Limit overrides the surface's rate limit; nil leaves it.
-	Limit *Limit
+	// Limit overrides the surface's rate limit; nil leaves it. CompanyLimit is what all callers of the company may make together;
+	// nil is no limit.
+	Limit, CompanyLimit *Limit
 	// Permits bounds a credential that acts for a person by what that person may do; nil where it acts for nobody.
 	Permits func(scope string) bool
 	// Recorded says that reads are recorded as well, with the surface's Record, before they are answered.
@@ -67,8 +68,6 @@ type Surface struct {
 	// Record writes down a read of a caller that is Recorded, and returns once it is durable.
 	Record Recorder
 	Limit  Limit
-	// CompanyLimit is what all callers of a company may make together; the zero Limit is none.
-	CompanyLimit Limit
 	// KeepBytes bounds the memory for encoded answers; 0 keeps none.
 	KeepBytes int64
 	Log       *slog.Logger

@@ -156,7 +156,7 @@ func (p *productPage) fitting(wish map[string]string) *Variant {
 
 // bySize puts sizes in the order of who wears them; everything else stays as it comes.
 func bySize(a, b string) int {
-	sizes := []string{"XXS", "XS", "S", "M", "L", "XL", "XXL", "XXXL"}
+	sizes := []string{"XXS", "XS", "S", "M", "L", "XL", "XXL"}
 	i, j := slices.Index(sizes, a), slices.Index(sizes, b)
 	if i < 0 || j < 0 {
 		return 0

@@ -1,17 +1,16 @@
-package storefront
+package channel
 
 import (
 	"cmp"
 	"strings"
 
-	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/letters"
 	"kontor/internal/reference"
 )
 
-// Sender is who writes the mails of a store.
-func Sender(tx *db.Tx, c channel.Channel) letters.Store {
+// Letterhead is who writes the mails of a channel's store: the store's profile, and the company's where that says nothing.
+func Letterhead(tx *db.Tx, c Channel) letters.Store {
 	p := c.Store.Profile
 	s := letters.Store{Name: c.Name, URL: c.URL(), LogoURL: p.LogoURL, Email: p.Email, Phone: p.Phone, Color: p.Colors["primary"],
 		LegalName: p.LegalName}
