@@ -28,6 +28,9 @@ func Commerce(h *House) rest.Surface {
 	}
 	s.Store, s.Log = h.store, h.Log
 	s.Authenticate, s.Open, s.Admit = h.bySession, h.byHeaders, storefront.Admit
+	s.KeepBytes = h.serving.KeepBytes
+	s.Glance = func(c rest.Caller) (any, bool) { return storefront.Glance(h.store, c.Company, c.Guest) }
+	s.View = func(visit any) string { return visit.(*storefront.Visit).Profile() }
 	s.Limit = rest.Limit{Rate: h.serving.CommerceRate, Burst: int(5 * h.serving.CommerceRate)}
 	return s
 }

@@ -114,7 +114,8 @@ func (h *House) open(ctx context.Context) error {
 			return err
 		}
 	}
-	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL})
+	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL,
+		Memory: h.serving.KeepBytes})
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,7 @@ func (a Article) Unit() string { return cmp.Or(a.Item.SalesUnit, a.Item.BaseUnit
 
 // Sellable are those of the items that exist in the viewer's store, by id.
 func Sellable(tx *db.Tx, v Viewer, itemIDs []string) (map[string]Article, error) {
-	return byID(tx, v.Channel, itemIDs)
+	return articlesKept(tx, v.Channel, itemIDs)
 }
 
 // Find is the article with this slug or id. Refusal: Product.NotFound.

@@ -3,6 +3,7 @@ package assortment
 import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
+	"kontor/internal/record"
 )
 
 // Card is an article as lists show it.
@@ -36,44 +37,36 @@ func ratingsOf(tx *db.Tx, itemIDs []string) (map[string]Rating, error) {
 
 // Cards are items as lists show them, in the order asked. What does not exist in the store is left out.
 func Cards(tx *db.Tx, v Viewer, itemIDs []string) ([]Card, error) {
-	out := make([]Card, 0, len(itemIDs))
 	k, err := keeperOf(tx, v)
 	if err != nil {
 		return nil, err
 	}
-	have := make(map[string]*Card, len(itemIDs))
-	var missing []string
-	for _, id := range itemIDs {
-		if c := k.card(tx, id); c != nil {
-			have[id] = c
-		} else {
-			missing = append(missing, id)
-		}
-	}
-	found, err := byID(tx, v.Channel, missing)
+	found, err := articlesKept(tx, v.Channel, itemIDs)
 	if err != nil {
 		return nil, err
 	}
 	articles := make([]Article, 0, len(found))
-	for _, id := range missing {
+	for _, id := range itemIDs {
 		if a, ok := found[id]; ok {
 			articles = append(articles, a)
 		}
 	}
-	made, err := cardsOf(tx, v, articles)
-	if err != nil {
-		return nil, err
-	}
-	for i := range made {
-		have[made[i].Item.ID] = &made[i]
-	}
-	k.keep(tx, made)
-	for _, id := range itemIDs {
-		if c := have[id]; c != nil {
-			out = append(out, *c)
+	tx.RestOn(k.under(tx, articles))
+	return cardsOf(tx, v, articles)
+}
+
+// under is the ground of what shows these articles with their prices and stock.
+func (k keeper) under(tx *db.Tx, articles []Article) db.Ground {
+	g := k.ground
+	numbers := make([]string, len(articles))
+	for i, a := range articles {
+		numbers[i] = record.Fold(a.Item.Number)
+		if a.Variants > 0 {
+			numbers[i] = "" // the stock of all its variants
 		}
+		g = g.Within(a.Opens, a.Closes)
 	}
-	return out, nil
+	return g.With(tx, stockOfAll(numbers)...)
 }
 
 // cardsOf prices articles and counts their stock, all at once.

@@ -31,7 +31,7 @@ func treeOf(tx *db.Tx, k keeper) (*tree, error) {
 	}
 	t, err := readTree(tx)
 	if err == nil {
-		remember(tx, k, "tree", t, nil, 0, 0)
+		remember(tx, k, "tree", listWeight, t, nil, 0, 0)
 	}
 	return t, err
 }
@@ -122,7 +122,7 @@ func countsOf(tx *db.Tx, s *Shelf, v Viewer, k keeper, facet string) (map[string
 	}
 	counts, err := countProducts(tx, v.Channel, facet)
 	if err == nil {
-		remember(tx, k, "counts "+facet, counts, nil, 0, 0)
+		remember(tx, k, "counts "+facet, listWeight, counts, nil, 0, 0)
 	}
 	return counts, err
 }
@@ -172,7 +172,7 @@ func brandsOf(tx *db.Tx, k keeper) ([]Brand, error) {
 	}
 	all, err := readBrands(tx)
 	if err == nil {
-		remember(tx, k, "brands", all, nil, 0, 0)
+		remember(tx, k, "brands", listWeight, all, nil, 0, 0)
 	}
 	return all, err
 }

@@ -8,18 +8,19 @@ import (
 	"kontor/internal/catalog"
 	"kontor/internal/channel"
 	"kontor/internal/db"
+	"kontor/internal/dec"
 	"kontor/internal/pricing"
 	"kontor/internal/record"
 	"kontor/internal/stock"
 )
 
-// keeper finds and keeps cards and pages in memory, where every commit passes through this process. What it keeps stands
-// while nothing of the catalog, the channel or the prices changes, nor the stock of the items on it; whoever reads it again
-// sees what he would read from the books.
+// keeper finds and keeps what a store shows in memory, where every commit passes through this process. What it keeps stands while
+// nothing of the catalog, the channel or the prices changes, nor the stock of the items on it; whoever reads it again sees what he
+// would read from the books.
 type keeper struct {
-	name    string // of what depends on the viewer
-	general [9]uint64
-	on      bool
+	name   string // of what depends on the viewer
+	ground db.Ground
+	on     bool
 }
 
 // sources are the resources whose changes drop whatever is kept.
@@ -28,9 +29,18 @@ func sources() [9]string {
 		pricing.Lists.Name, pricing.Lines.Name, Ratings, channel.Channels.Name}
 }
 
-// keeperOf begins before anything is kept: its counters are those that the answer will be kept under.
+func refsTo(resources ...string) []db.Ref {
+	out := make([]db.Ref, len(resources))
+	for i, r := range resources {
+		out[i] = db.Ref{Resource: r}
+	}
+	return out
+}
+
+// keeperOf begins before anything is read that is to be kept: its counters are those that the answer will be kept under.
 func keeperOf(tx *db.Tx, v Viewer) (keeper, error) {
-	k := keeper{on: tx.Versions() != nil && !tx.Writes()}
+	all := sources()
+	k := keeper{ground: tx.Ground(refsTo(all[:]...)...).Within(0, nextDay(tx)), on: tx.Versions() != nil && !tx.Writes()}
 	if !k.on {
 		return k, nil
 	}
@@ -38,8 +48,7 @@ func keeperOf(tx *db.Tx, v Viewer) (keeper, error) {
 	if err != nil {
 		return k, err
 	}
-	k.general = generalOf(tx)
-	k.name = strings.Join([]string{v.Channel.Code, v.Language, v.Country, strconv.FormatBool(v.IncludesTax), profile, strconv.FormatInt(tx.Epoch, 36)}, "\x00")
+	k.name = strings.Join([]string{v.Channel.Code, v.Language, v.Country, strconv.FormatBool(v.IncludesTax), profile}, "\x00")
 	return k, nil
 }
 
@@ -51,77 +60,114 @@ func generalOf(tx *db.Tx) (at [9]uint64) {
 	return at
 }
 
-// held is a value with what it stands on.
-type held[T any] struct {
-	value   T
-	general [9]uint64
-	numbers []string // of items whose stock it shows, folded
-	stocks  []uint64
-	opens   db.Time
-	closes  db.Time
-}
-
-func (h *held[T]) stands(tx *db.Tx, k keeper) bool {
-	if h.general != k.general || h.closes != 0 && h.closes <= tx.Now || h.opens > tx.Now {
-		return false
-	}
-	v := tx.Versions()
-	for i, n := range h.numbers {
-		if v.Of(tx.Company, stock.Resource, n) != h.stocks[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // keptAtMost bounds how long anything is kept: what time alone moves, such as the window of a variant, shows by then.
 const keptAtMost = time.Minute
 
-// remember keeps a value that this transaction has read, unless somebody has committed since it began. It depends on the
-// stock of the numbered items, and holds only between two moments.
-func remember[T any](tx *db.Tx, k keeper, name string, value T, numbers []string, opens, closes db.Time) {
+// nextDay is when prices and taxes may be others: with the next minute that begins a day, wherever the company lives.
+func nextDay(tx *db.Tx) db.Time {
+	now := tx.Now.Time()
+	return min(tx.Now+db.Time(keptAtMost/time.Microsecond), db.TimeOf(now.Truncate(keptAtMost).Add(keptAtMost)))
+}
+
+// remember keeps a value that this transaction has read. It depends on the stock of the numbered items, and holds only between two
+// moments. weight is about how many bytes it takes.
+func remember[T any](tx *db.Tx, k keeper, name string, weight int, value T, numbers []string, opens, closes db.Time) {
 	if !k.on {
 		return
 	}
-	if until := tx.Now + db.Time(keptAtMost/time.Microsecond); closes == 0 || closes > until {
-		closes = until
+	g := k.ground.With(tx, stockOfAll(numbers)...).Within(opens, closes)
+	tx.Remember("assortment "+name+"\x00"+k.name, g, weight, value)
+	tx.RestOn(g)
+}
+
+// below is the ground of what an edition of the shelf finds.
+func (k keeper) below(tx *db.Tx, e *edition, w Wish) db.Ground {
+	refs := refsTo(Synonyms.Name)
+	if w.InStock {
+		refs = refsTo(Synonyms.Name, stock.Resource)
 	}
-	h := &held[T]{value: value, general: k.general, numbers: numbers, stocks: make([]uint64, len(numbers)), opens: opens, closes: closes}
-	v := tx.Versions()
+	return k.ground.With(tx, refs...).OnCounter(&e.revision, e.revision.Load()).Within(0, tx.Now+answersLast)
+}
+
+func stockOfAll(numbers []string) []db.Ref {
+	refs := make([]db.Ref, len(numbers))
 	for i, n := range numbers {
-		h.stocks[i] = v.Of(tx.Company, stock.Resource, n)
+		refs[i] = db.Ref{Resource: stock.Resource, Key: n}
 	}
-	if tx.Undisturbed() {
-		tx.Memorize("assortment "+name+"\x00"+k.name, h)
-	}
+	return refs
 }
 
 func recall[T any](tx *db.Tx, k keeper, name string) (value T, ok bool) {
 	if !k.on {
 		return value, false
 	}
-	v, ok := tx.Recall("assortment " + name + "\x00" + k.name)
-	if !ok {
-		return value, false
+	value, g, ok := db.Remembered[T](tx, "assortment "+name+"\x00"+k.name)
+	if ok {
+		tx.RestOn(g)
 	}
-	h, ok := v.(*held[T])
-	if !ok || !h.stands(tx, k) {
-		return value, false
-	}
-	return h.value, true
+	return value, ok
 }
 
-func (k keeper) card(tx *db.Tx, id string) *Card {
-	c, _ := recall[*Card](tx, k, "card "+id)
-	return c
-}
+// listWeight is about how many bytes a list of the store takes that is read as a whole.
+const listWeight = 32_000
 
-// keep keeps cards. Those of parents show the stock of all their variants and are read each time.
-func (k keeper) keep(tx *db.Tx, cards []Card) {
-	for i := range cards {
-		c := &cards[i]
-		if c.Variants == 0 {
-			remember(tx, k, "card "+c.Item.ID, c, []string{record.Fold(c.Item.Number)}, c.Opens, c.Closes)
+const articleWeight = 1_200 // bytes, about, without its texts
+
+// articlesKept are articles by id, of which those that are remembered are not read. It serves writers too.
+func articlesKept(tx *db.Tx, c channel.Channel, ids []string) (map[string]Article, error) {
+	out := make(map[string]Article, len(ids))
+	var missing []string
+	for _, id := range ids {
+		if a, _, ok := db.Remembered[*Article](tx, articleName(c, id)); ok {
+			out[id] = *a
+		} else {
+			missing = append(missing, id)
 		}
 	}
+	if len(missing) == 0 {
+		return out, nil
+	}
+	g := tx.Ground(refsTo(catalog.Items.Name, channel.Publications.Name, catalog.Brands.Name)...).Within(0, nextDay(tx))
+	found, err := byID(tx, c, missing)
+	if err != nil {
+		return nil, err
+	}
+	for id, a := range found {
+		out[id] = a
+		tx.Remember(articleName(c, id), g.Within(a.Opens, a.Closes), articleWeight+len(a.Description)+len(a.ShortDescription), &a)
+	}
+	return out, nil
+}
+
+func articleName(c channel.Channel, id string) string {
+	return "article " + record.Fold(c.Code) + " " + id
+}
+
+// freeKept is what the channel's warehouses could promise of articles that are kept in stock and have no variants, by id.
+func freeKept(tx *db.Tx, c channel.Channel, articles []Article) (map[string]dec.Dec, error) {
+	name := "free " + record.Fold(c.Code) + " "
+	free := make(map[string]dec.Dec, len(articles))
+	ground := tx.Ground()
+	var missing []string
+	var grounds []db.Ground
+	for _, a := range articles {
+		if d, _, ok := db.Remembered[dec.Dec](tx, name+a.Item.ID); ok {
+			free[a.Item.ID] = d
+			continue
+		}
+		missing = append(missing, a.Item.ID)
+		grounds = append(grounds, ground.With(tx, db.Ref{Resource: stock.Resource, Key: record.Fold(a.Item.Number)}))
+	}
+	if len(missing) == 0 {
+		return free, nil
+	}
+	found, err := freeOf(tx, c, missing)
+	if err != nil {
+		return nil, err
+	}
+	for i, id := range missing {
+		free[id] = found[id]
+		tx.Remember(name+id, grounds[i], 8, found[id])
+	}
+	return free, nil
 }

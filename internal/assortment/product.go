@@ -23,6 +23,8 @@ type Page struct {
 	Related     []RelatedCount
 }
 
+const pageWeight = 6_000 // bytes, about, without its text
+
 // Crumb is a category on the way to a product.
 type Crumb struct{ Code, Name, Slug string }
 
@@ -84,7 +86,7 @@ func PageOf(tx *db.Tx, v Viewer, slugOrID string) (*Page, error) {
 	for _, c := range of {
 		numbers = append(numbers, record.Fold(c.Item.Number))
 	}
-	remember(tx, k, "page "+slugOrID, p, numbers, a.Opens, a.Closes)
+	remember(tx, k, "page "+slugOrID, pageWeight+len(p.Description), p, numbers, a.Opens, a.Closes)
 	return p, nil
 }
 

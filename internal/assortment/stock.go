@@ -61,15 +61,15 @@ func Stocks(tx *db.Tx, v Viewer, articles []Article) (map[string]Stock, error) {
 	if err != nil {
 		return nil, err
 	}
-	var wanted []string
+	var wanted []Article
 	for _, a := range articles {
 		for _, one := range parts(a, variants) {
 			if one.Item.InStock() {
-				wanted = append(wanted, one.Item.ID)
+				wanted = append(wanted, one)
 			}
 		}
 	}
-	free, err := freeOf(tx, v.Channel, wanted)
+	free, err := freeKept(tx, v.Channel, wanted)
 	if err != nil {
 		return nil, err
 	}

@@ -37,8 +37,11 @@ type cell struct {
 	infoMu sync.RWMutex
 	infos  map[string]known
 
-	keep keep // what rooms derived from reference data
-	memo keep // totals and places in lists
+	keep    keep   // what rooms derived from reference data
+	memo    keep   // totals and places in lists
+	opening uint64 // of this cell, among all of the store
+	// shaking are the counters that the open transaction of the one writer will move; the writer's own.
+	shaking map[*atomic.Uint64]struct{}
 
 	users    atomic.Int64 // transactions under way
 	lastUsed atomic.Int64
@@ -73,8 +76,14 @@ func (c *cell) nextStamp() Time {
 // tx prepares a transaction on a connection; it begins with its first statement.
 func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
 	tx := &Tx{Request: r, Control: r.Company == "", ctx: ctx, cell: c, conn: cn, write: write}
-	if v := c.store.versions; v != nil && !write {
-		tx.seen = v.Of(r.Company, commits, "")
+	if v := c.store.versions; v != nil {
+		if !write {
+			tx.seen = v.Of(r.Company, commits, "")
+		}
+		if r.Guest.Token != "" {
+			counter := v.Counter(r.Company, guests, r.Guest.Token)
+			tx.guest = mark{counter, counter.Load()}
+		}
 	}
 	if tx.dated = tx.Now != 0; !tx.dated {
 		tx.Now = TimeOf(c.store.clock())
@@ -230,12 +239,16 @@ func (c *conn) exec(text string) error {
 // committed drops what was kept of the records this transaction changed and runs its after-effects.
 func (tx *Tx) committed() {
 	if v := tx.cell.store.versions; v != nil {
+		if tx.stirred {
+			v.Counter(tx.Company, commits, "").Add(1)
+			v.Counter(tx.Company, epochs, "").Add(1)
+		}
 		v.bump(tx.Company, tx.touched)
 	}
 	for _, fn := range tx.after {
 		fn()
 	}
-	if len(tx.touched) > 0 {
+	if tx.loud {
 		tx.cell.store.tell(tx.Company)
 	}
 }

@@ -118,6 +118,7 @@ func (w *writer) run(g *group) error {
 
 func (w *writer) begin() error {
 	w.moved = false
+	clear(w.shaking)
 	return w.cn.exec("begin immediate")
 }
 

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kontor/internal/fault"
@@ -28,6 +29,8 @@ type Options struct {
 	Connections int
 	// Clock is the house clock; nil is the machine's. Tests set it.
 	Clock func() time.Time
+	// Memory bounds what is remembered between transactions, in bytes; 0 remembers nothing. See Tx.Remember.
+	Memory int64
 	// IdleClose closes files that were not used for so long (default 5 minutes).
 	IdleClose time.Duration
 }
@@ -42,6 +45,8 @@ type Store struct {
 	hooks    map[reflect.Type][]Hook
 	watchers []func(company string)
 	control  *cell
+	memory   *memorable // see Remember; nil where nothing is remembered
+	openings atomic.Uint64
 
 	mu       sync.Mutex
 	cells    map[string]*cell // by company; on a shared database all are the one cell
@@ -59,6 +64,10 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 		opt.IdleClose = 5 * time.Minute
 	}
 	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, cells: map[string]*cell{}, quiesced: map[string]bool{}, closed: make(chan struct{})}
+	var err error
+	if s.memory, err = newMemory(opt.Memory); err != nil {
+		return nil, err
+	}
 	if opt.Engine.OneWriter {
 		s.versions = &Versions{seed: maphash.MakeSeed()}
 		if err := os.MkdirAll(s.path("cells"), 0o700); err != nil {
@@ -222,7 +231,7 @@ func (s *Store) openCompany(ctx context.Context, company string) (*cell, error) 
 
 func (s *Store) openCell(target string) (*cell, error) {
 	e := s.opt.Engine
-	c := &cell{store: s, engine: e, target: target, infos: map[string]known{}}
+	c := &cell{store: s, engine: e, target: target, infos: map[string]known{}, opening: s.openings.Add(1)}
 	open := func(use Use, sizes ...int) ([]*pool, error) {
 		d, err := e.Open(target, use)
 		if err != nil {

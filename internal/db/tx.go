@@ -91,15 +91,23 @@ type Tx struct {
 	horizon Time            // see Committed
 	bumped  bool            // the epoch was moved by this transaction
 
-	wrote    bool   // it has written a row
-	failed   bool   // a statement met an error that may have undone more than itself
-	presumed *known // a reader's: the company as it stood before his snapshot, until he has confirmed it
-	moved    bool   // a reader's: it stood otherwise in the snapshot
-	doubtful bool   // a reader's, run again: he takes the company from his snapshot
-	seen     uint64 // a reader's: the commits before his snapshot, see Undisturbed
+	wrote    bool     // it has written a row
+	failed   bool     // a statement met an error that may have undone more than itself
+	presumed *known   // a reader's: the company as it stood before his snapshot, until he has confirmed it
+	moved    bool     // a reader's: it stood otherwise in the snapshot
+	doubtful bool     // a reader's, run again: he takes the company from his snapshot
+	seen     uint64   // a reader's: the commits before his snapshot, see Undisturbed
+	guest    mark     // of the Guest, before the snapshot
+	rests    []Ground // see RestOn
+	loud     bool     // it has changed records, not only what is touched quietly
+	stirred  bool     // it has moved the company's facts or epoch
 }
 
-type touch struct{ resource, key string }
+// touch is what a commit changes; quiet ones are no records, see touchQuietly.
+type touch struct {
+	resource, key string
+	quiet         bool
+}
 
 // Args are the named parameters of a statement; :company, :now and :actor are always bound.
 type Args map[string]any
@@ -150,7 +158,8 @@ func (tx *Tx) Exec(query string, a Args) (int64, error) {
 func (tx *Tx) did(moves bool) {
 	tx.wrote = true
 	if moves && tx.cell.engine.OneWriter {
-		tx.cell.moved = true
+		tx.cell.moved, tx.stirred = true, true
+		tx.shake(epochs, "")
 	}
 }
 
@@ -223,7 +232,14 @@ func (tx *Tx) Stamp() Time {
 }
 
 // Touch notes that a record changed, so that bytes kept of it are dropped with the commit.
-func (tx *Tx) Touch(resource, key string) { tx.touched = append(tx.touched, touch{resource, key}) }
+func (tx *Tx) Touch(resource, key string) {
+	tx.touched = append(tx.touched, touch{resource, key, false})
+	tx.loud = true
+	tx.shake(resource, "")
+	if key != "" {
+		tx.shake(resource, key)
+	}
+}
 
 // Done runs fn after the commit, in memory only: what must not be lost is a row.
 func (tx *Tx) Done(fn func()) { tx.after = append(tx.after, fn) }

@@ -2,6 +2,7 @@ package db
 
 import (
 	"hash/maphash"
+	"slices"
 	"sync/atomic"
 )
 
@@ -34,11 +35,13 @@ func (v *Versions) Counter(company, resource, key string) *atomic.Uint64 {
 // bump moves the counters of what a commit touched: those of whole resources first. Who then finds a resource's counter unmoved
 // after taking those of its records knows that he took them before the commit moved any.
 func (v *Versions) bump(company string, touched []touch) {
-	if len(touched) > 0 {
+	if slices.ContainsFunc(touched, func(t touch) bool { return !t.quiet }) {
 		v.Counter(company, commits, "").Add(1) // before all others: see Tx.Undisturbed
 	}
 	for _, t := range touched {
-		v.Counter(company, t.resource, "").Add(1)
+		if !t.quiet {
+			v.Counter(company, t.resource, "").Add(1)
+		}
 	}
 	for _, t := range touched {
 		if t.key != "" {

@@ -1,65 +1,60 @@
 package pricing
 
 import (
-	"maps"
-	"slices"
-	"strings"
-
 	"kontor/internal/day"
 	"kontor/internal/db"
+	"kontor/internal/price"
 	"kontor/internal/reference"
 )
 
 // Profile tells situations apart that may have other prices: where it is equal, so is every price, as long as the company's
 // epoch, its price lines and its costs stand. Refusals: those of For.
 func Profile(tx *db.Tx, s Situation) (string, error) {
-	lists, currency, on, err := s.resolve(tx)
+	c, terms, err := s.resolve(tx)
 	if err != nil {
 		return "", err
 	}
-	return strings.Join(slices.Sorted(maps.Keys(lists)), " ") + "|" + currency + "|" + string(on), nil
+	return c.applying + "|" + terms.Currency + "|" + string(terms.Date), nil
 }
 
-// resolve are the lists that price something in a situation, the currency and the day.
-func (s Situation) resolve(tx *db.Tx) (lists map[string]bool, currency string, on day.Date, err error) {
+// resolve is what prices something in a situation, the currency and the day.
+func (s Situation) resolve(tx *db.Tx) (*choice, price.Terms, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
-		return nil, "", "", err
+		return nil, price.Terms{}, err
 	}
 	if err = s.enter(tx); err != nil {
-		return nil, "", "", err
+		return nil, price.Terms{}, err
 	}
 	terms, err := s.terms(tx, book)
 	if err != nil {
-		return nil, "", "", err
+		return nil, terms, err
 	}
 	shelf, err := shelfOf(tx)
 	if err != nil {
-		return nil, "", "", err
+		return nil, terms, err
 	}
-	lists = shelf.applying(s.targets(), s.channel.PriceListCode, terms.Date)
-	maps.DeleteFunc(lists, func(_ string, applies bool) bool { return !applies })
-	return lists, terms.Currency, terms.Date, nil
+	return s.choice(tx, shelf, terms.Date), terms, nil
 }
 
 // Apart are the items that may have another price in one situation than in the other; all is true where every item may.
 func Apart(tx *db.Tx, a, b Situation) (itemIDs []string, all bool, err error) {
-	one, currency, on, err := a.resolve(tx)
+	one, terms, err := a.resolve(tx)
 	if err != nil {
 		return nil, false, err
 	}
-	other, others, onOther, err := b.resolve(tx)
-	if err != nil || currency != others || on != onOther {
+	other, others, err := b.resolve(tx)
+	if err != nil || terms.Currency != others.Currency || terms.Date != others.Date {
 		return nil, true, err
 	}
 	var only []string
-	for id := range one {
-		if !other[id] {
+	for id, applies := range one.lists {
+		if applies && !other.lists[id] {
 			only = append(only, id)
 		}
 	}
-	for id := range other {
-		if !one[id] {
+	for id, applies := range other.lists {
+		if applies && !one.lists[id] {
 			only = append(only, id)
 		}
 	}

@@ -46,22 +46,18 @@ func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 		return nil, err
 	}
 	questions := make([]price.Ask, len(asks))
-	keys := make([]string, len(asks))
 	for i, a := range asks {
 		factor, ok := a.Item.Factor(a.Unit)
 		if !ok {
 			return nil, ErrUnknownUnit.At("unitCode", "item %s is not sold by %q: use its base unit, or give the item a factor for this unit", a.Item.Number, a.Unit)
 		}
 		questions[i] = price.Ask{Quantity: a.Quantity.Mul(factor), Unit: a.Unit, Factor: factor, SalesPrice: a.Item.SalesPrice}
-		keys[i] = record.Fold(a.Item.Number)
 	}
-	slices.Sort(keys)
-	keys = slices.Compact(keys)
 	shelf, err := shelfOf(tx)
 	if err != nil {
 		return nil, err
 	}
-	offers, err := readOffers(tx, shelf, shelf.applying(s.targets(), s.channel.PriceListCode, terms.Date), keys)
+	offers, err := offersFor(tx, shelf, s.choice(tx, shelf, terms.Date), asks)
 	if err != nil {
 		return nil, err
 	}

@@ -38,6 +38,12 @@ type answer struct {
 	etag      string
 	watermark string
 	holds     []hold
+
+	// Of an answer to visitors: what it stands on, if it may be kept, the visitor, and what Heard is told.
+	ground db.Ground
+	viewed bool
+	visit  any
+	about  string
 }
 
 // hold is a counter and what it stood at when the answer was read.

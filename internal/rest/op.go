@@ -65,6 +65,8 @@ type Traits struct {
 	ReadsOne string
 	// ReadsRows are the resources that each row of a list is made of, the list's own first.
 	ReadsRows []string
+	// ByView is true where the answer depends on the visitor's view alone, and says with db.Tx.RestOn what else it stands on.
+	ByView bool
 	// TooLarge and Unsupported replace 413 and 415 on uploads.
 	TooLarge, Unsupported *fault.Code
 }
@@ -86,6 +88,8 @@ type Op struct {
 	prepare func(a *Ahead, in any) error
 	run     func(tx *db.Tx, in any) (any, error)
 	stream  func(ctx context.Context, s *Streaming, in any) (any, error)
+	about   func(out any) string
+	heard   func(Hearing)
 }
 
 // Group is one part of an API: a tag, a scope and its operations.
@@ -162,6 +166,10 @@ func (o Op) ReadsRows(resources ...string) Op { o.Traits.ReadsRows = resources; 
 
 // ReadsOne names the resource whose record the path names, when the answer is made of that record alone.
 func (o Op) ReadsOne(resource string) Op { o.Traits.ReadsOne = resource; return o }
+
+// KeptByView says that the answer to an operation of a surface for visitors is the same for all who have the same view, and that the
+// operation tells db.Tx.RestOn what it stands on besides. See Heard for what must happen each time.
+func (o Op) KeptByView() Op { o.Traits.ByView = true; return o }
 
 // Prepare gives an operation what must not run inside its transaction because it takes long: keeping a file, hashing a
 // password. It is called once the request is found valid, and leaves its result in unexported fields of In. What it does may

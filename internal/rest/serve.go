@@ -62,9 +62,6 @@ func Mount(s Surface) (http.Handler, error) {
 	if h.together, err = newLimiter(Limit{}, true); err != nil {
 		return nil, err
 	}
-	if s.Admit != nil {
-		s.KeepBytes = 0
-	}
 	if h.kept, err = newKept(s.KeepBytes, s.Store.Versions()); err != nil {
 		return nil, err
 	}
@@ -251,6 +248,9 @@ func (x *exchange) request() db.Request {
 
 // read serves what changes nothing: lists, records, and POSTs that only compute.
 func (x *exchange) read() error {
+	if x.Admit != nil && !x.plan.op.Traits.Open {
+		return x.readByView()
+	}
 	key := x.kept.key(x)
 	if key == "" {
 		return x.readAfresh(nil)
@@ -300,12 +300,15 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 			x.plan.setHorizon(b.in, horizon)
 			a.watermark = watermark(horizon)
 		}
-		out, err = x.plan.op.run(tx, b.in)
+		if out, err = x.plan.op.run(tx, b.in); err == nil {
+			x.grounded(tx, &a, out)
+		}
 		return err
 	}))
 	if err != nil {
 		return err
 	}
+	x.tell(a.visit, a.about)
 	return x.show(&a, out, keep)
 }
 

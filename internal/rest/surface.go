@@ -16,6 +16,8 @@ type Store interface {
 	Write(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
 	// Versions counts the commits of this process; nil where others commit too.
 	Versions() *db.Versions
+	// Now is the moment by the house's clock.
+	Now() db.Time
 }
 
 // Caller is who is asking, as the surface's authentication found out.
@@ -58,8 +60,12 @@ type Surface struct {
 	// Open finds the caller of an operation that is declared Open; nil where there is none.
 	Open func(*http.Request) (Caller, error)
 	// Admit, where given, is asked first in every transaction of an operation, with the operation's scope: what it finds out
-	// about the caller holds for as long as the transaction does. Nothing is kept of the answers of a surface that admits so.
+	// about the caller holds for as long as the transaction does.
 	Admit func(tx *db.Tx, scope string) error
+	// Glance finds, without a transaction, the visit of a caller whom Admit let in; ok is false where none is remembered. View
+	// names all of a visit that an answer KeptByView may depend on. Of a surface with Admit only such answers are kept.
+	Glance func(c Caller) (visit any, ok bool)
+	View   func(visit any) string
 	// Challenge is the WWW-Authenticate of a 401.
 	Challenge string
 	// Metadata is the address of the surface's description as a resource protected by OAuth, which a 401 and a 403 name; nil

@@ -44,6 +44,8 @@ type Session struct {
 	Country    string
 	// IncludesTax is whether prices are shown with tax; nil is as the store does.
 	IncludesTax *bool
+
+	token string // its hash
 }
 
 // Visit is a session with what it means: the store, the terms of the visitor, and the person where signed in.
@@ -90,28 +92,42 @@ func Admit(tx *db.Tx, scope string) error {
 	if tx.Guest.Token == "" {
 		return ErrNoSession.Because("this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
 	}
-	v, err := findVisit(tx, tx.Guest.Token)
-	if err != nil {
-		return err
+	v := known(tx)
+	if v == nil {
+		var err error
+		if v, err = met(tx); err != nil {
+			return err
+		}
 	}
-	c, ok, err := storeOf(tx, tx.Guest.Channel)
-	switch {
-	case err != nil:
-		return err
-	case v == nil || !ok || v.Session.ChannelKey != record.Fold(c.Code):
-		return ErrBadSession.Because("the session is not known in this store: open one with GET /ecom/session")
-	case v.Session.EndedAt != 0:
-		return ErrSessionOver.Because("the session was ended: open another with GET /ecom/session")
-	case v.Session.ExpiresAt <= tx.Now:
-		return ErrSessionOver.Because("the session ended on %s: open another with GET /ecom/session", v.Session.ExpiresAt)
-	}
-	v.Channel = c
-	v.settle(tx)
 	tx.Visit, tx.Actor = v, v.actor()
 	if scope == "customer" {
 		return NeedSignIn(tx)
 	}
 	return nil
+}
+
+// met reads the visit of tx.Guest, and remembers it.
+func met(tx *db.Tx) (*Visit, error) {
+	ground := tx.GuestGround(tx.Guest.Token)
+	v, err := findVisit(tx, tx.Guest.Token)
+	if err != nil {
+		return nil, err
+	}
+	c, ok, err := storeOf(tx, tx.Guest.Channel)
+	switch {
+	case err != nil:
+		return nil, err
+	case v == nil || !ok || v.Session.ChannelKey != record.Fold(c.Code):
+		return nil, ErrBadSession.Because("the session is not known in this store: open one with GET /ecom/session")
+	case v.Session.EndedAt != 0:
+		return nil, ErrSessionOver.Because("the session was ended: open another with GET /ecom/session")
+	case v.Session.ExpiresAt <= tx.Now:
+		return nil, ErrSessionOver.Because("the session ended on %s: open another with GET /ecom/session", v.Session.ExpiresAt)
+	}
+	v.Channel = c
+	v.settle(tx)
+	v.remember(tx, ground)
+	return v, nil
 }
 
 // NeedSignIn refuses a visitor who is not signed in. Auth.InvalidCredential.
@@ -188,8 +204,10 @@ func Open(tx *db.Tx) (token string, err error) {
 	v := &Visit{Channel: c, Session: Session{ID: record.NewID(), ChannelKey: record.Fold(c.Code), CreatedAt: tx.Now,
 		ExpiresAt: db.TimeOf(tx.Now.Time().Add(Lifetime))}}
 	v.settle(tx)
+	v.Session.token = Hash(token)
 	tx.Visit, tx.Actor = v, v.actor()
-	return token, insertSession(tx, &v.Session, Hash(token))
+	v.remember(tx, tx.GuestGround(v.Session.token))
+	return token, insertSession(tx, &v.Session)
 }
 
 // Wishes are what a visitor may choose; nil leaves it.

@@ -19,7 +19,7 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 	var includesTax *bool
 	var role string
 	found, err := tx.One(`-- storefront.visitWhere
-		select s.id, s.channel_key, s.created_at, s.expires_at, s.ended_at, s.signed_in_at, s.language, s.country, s.includes_tax,
+		select s.id, s.token_hash, s.channel_key, s.created_at, s.expires_at, s.ended_at, s.signed_in_at, s.language, s.country, s.includes_tax,
 			coalesce(c.id, ''), coalesce(c.number, ''), coalesce(c.name, ''), coalesce(c.group_code, ''), coalesce(c.currency_code, ''),
 			coalesce(p.id, ''), coalesce(p.name, ''), coalesce(p.email, ''), coalesce(p.role, '')
 		from session s
@@ -27,7 +27,7 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 		left join customer_contact p on p.company = :company and p.customer_id = c.id and p.id = s.contact_id
 			and p.is_active = 1 and p.has_portal_access = 1
 		where s.company = :company and `+which, args,
-		&s.ID, &s.ChannelKey, &s.CreatedAt, &s.ExpiresAt, &s.EndedAt, &s.SignedInAt, &s.Language, &s.Country, &includesTax,
+		&s.ID, &s.token, &s.ChannelKey, &s.CreatedAt, &s.ExpiresAt, &s.EndedAt, &s.SignedInAt, &s.Language, &s.Country, &includesTax,
 		&v.Customer.ID, &v.Customer.Number, &v.Customer.Name, &v.Customer.GroupCode, &v.Customer.CurrencyCode,
 		&v.Contact.ID, &v.Contact.Name, &v.Contact.Email, &role)
 	if err != nil || !found {
@@ -41,15 +41,16 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 	return v, nil
 }
 
-func insertSession(tx *db.Tx, s *Session, tokenHash string) error {
+func insertSession(tx *db.Tx, s *Session) error {
 	_, err := tx.Exec(`-- storefront.insertSession
 		insert into session (company, id, token_hash, channel_key, created_at, expires_at)
 		values (:company, :id, :token, :channel, :created, :expires)`,
-		db.Args{"id": s.ID, "token": tokenHash, "channel": s.ChannelKey, "created": s.CreatedAt, "expires": s.ExpiresAt})
+		db.Args{"id": s.ID, "token": s.token, "channel": s.ChannelKey, "created": s.CreatedAt, "expires": s.ExpiresAt})
 	return err
 }
 
 func updateSession(tx *db.Tx, s *Session) error {
+	tx.TouchGuest(s.token)
 	var tax any // NULL
 	if s.IncludesTax != nil {
 		tax = *s.IncludesTax
@@ -69,10 +70,14 @@ func EndOthers(tx *db.Tx, contactID string) error {
 	if v, ok := tx.Visit.(*Visit); ok {
 		keep = v.Session.ID
 	}
-	_, err := tx.Exec(`-- storefront.EndOthers
-		update session set ended_at = :now where company = :company and contact_id = :contact and id <> :keep and ended_at is null`,
-		db.Args{"contact": contactID, "keep": keep})
-	return err
+	return tx.Each(`-- storefront.EndOthers
+		update session set ended_at = :now where company = :company and contact_id = :contact and id <> :keep and ended_at is null
+		returning token_hash`, db.Args{"contact": contactID, "keep": keep}, func(r db.Row) error {
+		var token string
+		err := r.Scan(&token)
+		tx.TouchGuest(token)
+		return err
+	})
 }
 
 // sweepBatch bounds what one sweep deletes, so that others need not wait long.
@@ -83,9 +88,12 @@ func Sweep(tx *db.Tx, before db.Time) (ids []string, err error) {
 	err = tx.Each(`-- storefront.Sweep
 		delete from session where company = :company and id in (
 			select id from session where company = :company and (expires_at < :before or ended_at < :before) limit :batch)
-		returning id`, db.Args{"before": before, "batch": sweepBatch}, func(r db.Row) error {
+		returning id, token_hash`, db.Args{"before": before, "batch": sweepBatch}, func(r db.Row) error {
+		var token string
 		ids = append(ids, "")
-		return r.Scan(&ids[len(ids)-1])
+		err := r.Scan(&ids[len(ids)-1], &token)
+		tx.TouchGuest(token)
+		return err
 	})
 	return ids, err
 }

@@ -27,9 +27,9 @@ type Window struct {
 func Products(w Window) rest.Group {
 	return rest.Group{Tag: "Products", Scope: rest.ScopeSession, Doc: "The products of the store.", Ops: []rest.Op{
 		rest.List("listProducts", "/catalog/products", "The products of the store, narrowed and sorted as the visitor likes.", w.listProducts).
-			Raises(assortment.ErrUnknownFilter),
-		rest.Get("getProduct", "/catalog/products/{slugOrId}", "A product with everything its page shows.", w.getProduct).
-			Raises(assortment.ErrNotFound),
+			Raises(assortment.ErrUnknownFilter).KeptByView(),
+		rest.Heard(rest.Get("getProduct", "/catalog/products/{slugOrId}", "A product with everything its page shows.", w.getProduct).
+			Raises(assortment.ErrNotFound).KeptByView(), func(p Product) string { return p.ID }, w.viewed),
 		rest.List("listProductVariants", "/catalog/products/{slugOrId}/variants", "The variants of a product.", w.listVariants).
 			Raises(assortment.ErrNotFound),
 		rest.List("listRelatedProducts", "/catalog/products/{slugOrId}/related", "What a product is related to, by type of relation.", w.listRelated).
@@ -237,13 +237,16 @@ type productIn struct {
 }
 
 func (w Window) getProduct(tx *db.Tx, in productIn) (Product, error) {
-	visit := storefront.Of(tx)
-	page, err := assortment.PageOf(tx, visit.Viewer(), in.SlugOrID)
+	page, err := assortment.PageOf(tx, storefront.Of(tx).Viewer(), in.SlugOrID)
 	if err != nil {
 		return Product{}, err
 	}
-	w.Notes.Viewed(tx.Company, visit.Session.ID, page.Item.ID, tx.Now)
 	return w.productOf(tx, page), nil
+}
+
+// viewed notes that a visitor was shown a product.
+func (w Window) viewed(h rest.Hearing) {
+	w.Notes.Viewed(h.Company, h.Visit.(*storefront.Visit).Session.ID, h.About, h.At)
 }
 
 func (w Window) productOf(tx *db.Tx, p *assortment.Page) Product {

@@ -75,7 +75,7 @@ func Options(t testing.TB, engine string) db.Options {
 	t.Helper()
 	dir := t.TempDir()
 	if engine == "sqlite" {
-		return db.Options{Engine: sqlite.Engine(), Dir: dir}
+		return db.Options{Engine: sqlite.Engine(), Dir: dir, Memory: 1 << 24}
 	}
 	return db.Options{Engine: postgres.Engine(), URL: DatabaseURL(t), Dir: dir, Connections: 8}
 }

@@ -1,0 +1,259 @@
+package db
+
+import (
+	"sync/atomic"
+
+	"github.com/maypok86/otter/v2"
+)
+
+// Ref names what a remembered value was made of: the record of a resource with this business key, folded, or with "" all of
+// its records.
+type Ref struct{ Resource, Key string }
+
+// Ground is what a remembered value stands on: the counters of what it was made of, as they were when it was read, and the time
+// it holds for. The zero Ground holds nothing: a value on it is not remembered.
+type Ground struct {
+	shared, own   []mark // shared by the values of one reading
+	opens, closes Time   // closes 0 = never
+	firm          bool
+}
+
+// mark is a counter and what it stood at.
+type mark struct {
+	counter *atomic.Uint64
+	at      uint64
+}
+
+func (m mark) moved() bool { return m.counter.Load() != m.at }
+
+// Stands reports whether nothing that the value was made of has changed since, at this moment.
+func (g Ground) Stands(now Time) bool {
+	if !g.firm || now < g.opens || g.closes != 0 && g.closes <= now {
+		return false
+	}
+	for _, m := range g.shared {
+		if m.moved() {
+			return false
+		}
+	}
+	for _, m := range g.own {
+		if m.moved() {
+			return false
+		}
+	}
+	return true
+}
+
+// Within is the ground for a value that holds only between two moments; 0 is open.
+func (g Ground) Within(opens, closes Time) Ground {
+	g.opens = max(g.opens, opens)
+	if closes != 0 && (g.closes == 0 || closes < g.closes) {
+		g.closes = closes
+	}
+	return g
+}
+
+// With is the ground for a value that was made of these as well.
+func (g Ground) With(tx *Tx, refs ...Ref) Ground {
+	if !g.firm {
+		return g
+	}
+	own := make([]mark, 0, len(g.own)+len(refs))
+	g.own = tx.marks(append(own, g.own...), refs)
+	return g
+}
+
+// OnCounter is the ground for a value that stands only while somebody else's counter does, which stood at at.
+func (g Ground) OnCounter(c *atomic.Uint64, at uint64) Ground {
+	g.own = append(append(make([]mark, 0, len(g.own)+1), g.own...), mark{c, at})
+	return g
+}
+
+// epochs is the key under which Versions counts the commits that moved a company's epoch.
+const epochs = "\x00epochs"
+
+// Ground is where a value that this transaction makes of some records will stand. Take it before they are read. It stands on the
+// company's reference data as well.
+func (tx *Tx) Ground(refs ...Ref) Ground {
+	if tx.cell.store.memory == nil || tx.Versions() == nil {
+		return Ground{}
+	}
+	return Ground{shared: tx.marks(make([]mark, 0, len(refs)+1), append(refs[:len(refs):len(refs)], Ref{epochs, ""})), firm: true}
+}
+
+func (tx *Tx) marks(out []mark, refs []Ref) []mark {
+	v := tx.Versions()
+	for _, r := range refs {
+		c := v.Counter(tx.Company, r.Resource, r.Key)
+		out = append(out, mark{c, c.Load()})
+	}
+	return out
+}
+
+// memorable are values that may be gone at any moment, each on its ground, of all cells.
+type memorable = otter.Cache[memoryKey, memory]
+
+// memoryKey names a value. What was remembered of a cell is not found again once the cell was closed: others may have written it.
+type memoryKey struct {
+	opening       uint64
+	company, name string
+}
+
+type memory struct {
+	ground Ground
+	value  any
+	weight uint32
+}
+
+func newMemory(bytes int64) (*memorable, error) {
+	if bytes <= 0 {
+		return nil, nil
+	}
+	return otter.New(&otter.Options[memoryKey, memory]{
+		MaximumWeight: uint64(bytes),
+		Weigher: func(key memoryKey, m memory) uint32 {
+			return uint32(len(key.company)+len(key.name)+16*len(m.ground.own)) + m.weight + 200
+		},
+	})
+}
+
+func (c *cell) memoryKey(company, name string) memoryKey { return memoryKey{c.opening, company, name} }
+
+// Remember keeps a value under a name of the company, until its ground moves or room is needed for others. It is kept only where
+// it is what everybody would read now: a reader's where nobody has committed since he began, a writer's after his commit.
+// weight is about how many bytes it takes. The value is shared by many and must not be changed.
+func (tx *Tx) Remember(name string, g Ground, weight int, value any) {
+	if !g.firm {
+		return
+	}
+	put := func() {
+		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, name), memory{g, value, uint32(weight)})
+	}
+	switch {
+	case tx.write:
+		tx.Done(put)
+	case tx.Undisturbed():
+		put()
+	}
+}
+
+// Remembered is the value kept under a name, with its ground, if it still stands. A writer does not see those that he, or who
+// shares his commit, has moved.
+func Remembered[T any](tx *Tx, name string) (value T, g Ground, ok bool) {
+	c := tx.cell
+	if c.store.memory == nil {
+		return value, g, false
+	}
+	m, ok := c.store.memory.GetIfPresent(c.memoryKey(tx.Company, name))
+	if !ok || !m.ground.Stands(tx.Now) || tx.write && c.shaken(m.ground) {
+		return value, g, false
+	}
+	value, ok = m.value.(T)
+	return value, m.ground, ok
+}
+
+// Recollect is Remembered without a transaction, at the present moment.
+func (s *Store) Recollect(company, name string) (value any, ok bool) {
+	c := s.opened(company)
+	if c == nil || s.memory == nil {
+		return nil, false
+	}
+	m, ok := s.memory.GetIfPresent(c.memoryKey(company, name))
+	if !ok || !m.ground.Stands(s.Now()) {
+		return nil, false
+	}
+	return m.value, true
+}
+
+// Now is the moment by the house's clock.
+func (s *Store) Now() Time { return TimeOf(s.clock()) }
+
+// opened is the cell of a company if it is open.
+func (s *Store) opened(company string) *cell {
+	if s.shared != nil {
+		return s.shared
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.quiesced[company] {
+		return nil
+	}
+	return s.cells[company]
+}
+
+// RestOn notes that the answer of this transaction was made of values on this ground.
+func (tx *Tx) RestOn(g Ground) { tx.rests = append(tx.rests, g) }
+
+// Rests is the ground of all that RestOn was told, if the answer may be kept on it: nobody has committed since this transaction
+// began.
+func (tx *Tx) Rests() (all Ground, ok bool) {
+	all.firm = len(tx.rests) > 0
+	for i, g := range tx.rests {
+		all.firm = all.firm && g.firm
+		all.own = append(all.own, g.own...)
+		if i == 0 || !sameMarks(g.shared, tx.rests[i-1].shared) {
+			all.own = append(all.own, g.shared...)
+		}
+		all = all.Within(g.opens, g.closes)
+	}
+	return all, all.firm && !tx.write && tx.Undisturbed()
+}
+
+func sameMarks(a, b []mark) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
+
+// guests is the resource under which Versions counts what becomes of visitors, by the hash of their token. It has no records.
+const guests = "\x00guests"
+
+// TouchGuest notes that what is known of a visitor changes with this commit. Nobody else is told.
+func (tx *Tx) TouchGuest(token string) { tx.touchQuietly(guests, token) }
+
+// GuestGround is Ground for what is known of a visitor. A reader has it for his own guest alone, as it stood before his snapshot:
+// a commit that is quiet leaves him Undisturbed.
+func (tx *Tx) GuestGround(token string) Ground {
+	g := tx.Ground()
+	switch {
+	case !g.firm:
+	case tx.write:
+		return g.With(tx, Ref{guests, token})
+	case token == tx.Guest.Token:
+		g.own = []mark{tx.guest}
+		return g
+	}
+	return Ground{}
+}
+
+// touchQuietly notes that something changes that is no record: what is remembered of it falls, and nobody else is told.
+func (tx *Tx) touchQuietly(resource, key string) {
+	tx.touched = append(tx.touched, touch{resource, key, true})
+	tx.shake(resource, key)
+}
+
+// shake notes what the group's transaction has moved and not committed yet.
+func (tx *Tx) shake(resource, key string) {
+	c := tx.cell
+	if !c.engine.OneWriter || !tx.write || c.store.versions == nil {
+		return
+	}
+	if c.shaking == nil {
+		c.shaking = map[*atomic.Uint64]struct{}{}
+	}
+	c.shaking[c.store.versions.Counter(tx.Company, resource, key)] = struct{}{}
+}
+
+// shaken reports whether the writer's open transaction has moved what a value stands on.
+func (c *cell) shaken(g Ground) bool {
+	if len(c.shaking) == 0 {
+		return false
+	}
+	for _, m := range g.shared {
+		if _, ok := c.shaking[m.counter]; ok {
+			return true
+		}
+	}
+	for _, m := range g.own {
+		if _, ok := c.shaking[m.counter]; ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,51 @@
+package storefront
+
+import (
+	"strconv"
+	"strings"
+
+	"kontor/internal/db"
+	"kontor/internal/party"
+	"kontor/internal/record"
+)
+
+// What is remembered of a visit stands until the session changes, the customer or one of its contacts, the company's reference
+// data, among which the stores are, or the session's time is over. It is remembered where every commit passes through this
+// process; elsewhere each transaction asks.
+
+const visitWeight = 2_000 // bytes, about
+
+func visitName(token string) string { return "visit " + token }
+
+func (v *Visit) remember(tx *db.Tx, ground db.Ground) {
+	if v.Customer.Number != "" {
+		ground = ground.With(tx, db.Ref{Resource: party.Resource.Name, Key: record.Fold(v.Customer.Number)})
+	}
+	shared := *v
+	tx.Remember(visitName(v.Session.token), ground.Within(0, v.Session.ExpiresAt), visitWeight, &shared)
+}
+
+// known is the visit of tx.Guest as it is remembered, for this transaction to change; nil where it is not.
+func known(tx *db.Tx) *Visit {
+	shared, _, ok := db.Remembered[*Visit](tx, visitName(tx.Guest.Token))
+	if !ok || shared.Session.ChannelKey != record.Fold(tx.Guest.Channel) {
+		return nil
+	}
+	own := *shared
+	return &own
+}
+
+// Glance is the visit of a guest as it is remembered, without a transaction. It is shared, and must not be changed.
+func Glance(s *db.Store, company string, g db.Guest) (*Visit, bool) {
+	v, ok := s.Recollect(company, visitName(g.Token))
+	if !ok {
+		return nil, false
+	}
+	visit := v.(*Visit)
+	return visit, visit.Session.ChannelKey == record.Fold(g.Channel)
+}
+
+// Profile names all that an answer which shows the assortment depends on in a visit.
+func (v *Visit) Profile() string {
+	return strings.Join([]string{v.Session.ChannelKey, v.Language, v.Country, strconv.FormatBool(v.IncludesTax), v.Customer.ID}, "\x00")
+}
