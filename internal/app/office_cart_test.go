@@ -41,7 +41,7 @@ func fillCart(tx *db.Tx, args []string) error {
 	for _, i := range found {
 		all = append(all, cart.Addition{ItemID: i.ID, Quantity: dec.One})
 	}
-	out, err := cart.Add(tx, all)
+	_, out, err := cart.Add(tx, all)
 	for _, o := range out {
 		err = errors.Join(err, o.Err)
 	}

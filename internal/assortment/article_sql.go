@@ -23,7 +23,7 @@ const shown = `publication p join item i on i.company = p.company and i.number_k
 // articleColumns are what scanArticle reads. That a parent's number is not empty PostgreSQL must be told: where most items have no
 // parent it would otherwise expect to find most items below each.
 const articleColumns = `i.id, i.number, i.name, i.description, i.type, i.category_code, i.brand_code, i.base_unit, i.sales_unit, i.decimal_places,
-	i.sales_price, i.tax_code, i.gtin, i.manufacturer_number, i.is_configurable, i.variant_of, i.variant_options, i.cross_references, i.units,
+	i.sales_price, i.tax_code, i.weight_kg, i.gtin, i.manufacturer_number, i.is_configurable, i.variant_of, i.variant_options, i.cross_references, i.units,
 	p.slug, p.title, p.short_description, p.description, p.meta_title, p.meta_description, p.sort_order, p.is_featured, p.is_purchasable,
 	p.allow_backorder, p.publish_from, p.publish_to, p.created_at, coalesce(b.name, ''), coalesce(b.slug, ''),
 	coalesce(a.file_name, ''), coalesce(a.hash, ''), coalesce(a.content_type, ''), coalesce(a.width, 0), coalesce(a.height, 0), coalesce(a.alt_text, ''),
@@ -66,7 +66,7 @@ func (j jsonText) Scan(v any) error {
 func scanArticle(r db.Row, a *Article) error {
 	i, f := &a.Item, &a.Picture
 	err := r.Scan(&i.ID, &i.Number, &i.Name, &i.Description, &i.Type, &i.CategoryCode, &i.BrandCode, &i.BaseUnit, &i.SalesUnit, &i.DecimalPlaces,
-		&i.SalesPrice, &i.TaxCode, &i.GTIN, &i.ManufacturerNumber, &i.IsConfigurable, &i.VariantOf,
+		&i.SalesPrice, &i.TaxCode, &i.WeightKg, &i.GTIN, &i.ManufacturerNumber, &i.IsConfigurable, &i.VariantOf,
 		jsonText{&i.VariantOptions}, jsonText{&i.CrossReferences}, jsonText{&i.Units},
 		&a.Slug, &a.Name, &a.ShortDescription, &a.Description, &a.MetaTitle, &a.MetaDescription, &a.SortOrder, &a.IsFeatured, &a.IsPurchasable,
 		&a.AllowBackorder, &a.Opens, &a.Closes, &a.PublishedAt, &a.BrandName, &a.BrandSlug,

@@ -58,7 +58,7 @@ func homeOf(tx *db.Tx, c channel.Channel) string {
 	return tx.Info.Country
 }
 
-// Article is an item that exists in a store. Of the item it holds what a shop needs: neither costs nor measures.
+// Article is an item that exists in a store. Of the item it holds what a shop needs: neither costs nor measures but the weight.
 type Article struct {
 	Item             catalog.Item
 	Slug             string
@@ -88,6 +88,16 @@ func (a Article) Unit() string { return cmp.Or(a.Item.SalesUnit, a.Item.BaseUnit
 
 // Sellable are those of the items that exist in the viewer's store, by id.
 func Sellable(tx *db.Tx, v Viewer, itemIDs []string) (map[string]Article, error) {
+	found, err := articlesKept(tx, v.Channel, itemIDs)
+	out := make(map[string]Article, len(found))
+	for id, a := range found {
+		out[id] = *a
+	}
+	return out, err
+}
+
+// Articles is Sellable without copies: what it answers is shared and must not be changed.
+func Articles(tx *db.Tx, v Viewer, itemIDs []string) (map[string]*Article, error) {
 	return articlesKept(tx, v.Channel, itemIDs)
 }
 

@@ -115,6 +115,7 @@ func Browse(tx *db.Tx, s *Shelf, v Viewer, w Wish) (Found, error) {
 		}
 	}
 	e := s.now.Load()
+	tx.RestOn(k.below(tx, e, w))
 	if r.Amount != nil && !k.on {
 		return found(s.index(v.Language).Search(r), attributes, v), nil
 	}
@@ -293,7 +294,7 @@ func attributesOn(tx *db.Tx, k keeper) ([]attribute, error) {
 	}
 	all, err := readAttributes(tx)
 	if err == nil {
-		remember(tx, k, "attributes", all, nil, 0, 0)
+		remember(tx, k, "attributes", listWeight, all, nil, 0, 0)
 	}
 	return all, err
 }

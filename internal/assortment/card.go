@@ -48,7 +48,7 @@ func Cards(tx *db.Tx, v Viewer, itemIDs []string) ([]Card, error) {
 	articles := make([]Article, 0, len(found))
 	for _, id := range itemIDs {
 		if a, ok := found[id]; ok {
-			articles = append(articles, a)
+			articles = append(articles, *a)
 		}
 	}
 	tx.RestOn(k.under(tx, articles))

@@ -80,6 +80,23 @@ func remember[T any](tx *db.Tx, k keeper, name string, weight int, value T, numb
 	tx.RestOn(g)
 }
 
+// GroundOf is the ground of what a cart or a list of the viewer's makes of these articles: their names, prices and stock.
+func GroundOf(tx *db.Tx, articles []*Article) db.Ground {
+	all := sources()
+	g := tx.Ground(refsTo(all[:]...)...).Within(0, nextDay(tx))
+	return Onto(tx, g, articles)
+}
+
+// Onto is the ground where these articles come to those that stand on g.
+func Onto(tx *db.Tx, g db.Ground, articles []*Article) db.Ground {
+	numbers := make([]string, len(articles))
+	for i, a := range articles {
+		numbers[i] = record.Fold(a.Item.Number)
+		g = g.Within(a.Opens, a.Closes)
+	}
+	return g.With(tx, stockOfAll(numbers)...)
+}
+
 // below is the ground of what an edition of the shelf finds.
 func (k keeper) below(tx *db.Tx, e *edition, w Wish) db.Ground {
 	refs := refsTo(Synonyms.Name)
@@ -114,12 +131,12 @@ const listWeight = 32_000
 const articleWeight = 1_200 // bytes, about, without its texts
 
 // articlesKept are articles by id, of which those that are remembered are not read. It serves writers too.
-func articlesKept(tx *db.Tx, c channel.Channel, ids []string) (map[string]Article, error) {
-	out := make(map[string]Article, len(ids))
+func articlesKept(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Article, error) {
+	out := make(map[string]*Article, len(ids))
 	var missing []string
 	for _, id := range ids {
 		if a, _, ok := db.Remembered[*Article](tx, articleName(c, id)); ok {
-			out[id] = *a
+			out[id] = a
 		} else {
 			missing = append(missing, id)
 		}
@@ -133,7 +150,7 @@ func articlesKept(tx *db.Tx, c channel.Channel, ids []string) (map[string]Articl
 		return nil, err
 	}
 	for id, a := range found {
-		out[id] = a
+		out[id] = &a
 		tx.Remember(articleName(c, id), g.Within(a.Opens, a.Closes), articleWeight+len(a.Description)+len(a.ShortDescription), &a)
 	}
 	return out, nil

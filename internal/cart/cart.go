@@ -69,16 +69,11 @@ const (
 
 // Line is an item in a cart. What is in the terms of its price is with tax where IsPriceIncludingTax.
 type Line struct {
-	ID                  string
-	ItemID              string
-	Item                catalog.Item
-	Article             assortment.Article // as the store shows it; empty where it no longer does
-	IsSellable          bool               // else it costs nothing and counts nowhere
-	Quantity            dec.Dec            // in Unit
-	Unit                string
-	Factor              dec.Dec // base units of one Unit
-	ConfigurationNumber string
-	Note                string
+	row
+	Item       *catalog.Item       // shared: not to be changed
+	Article    *assortment.Article // as the store shows it; empty where it no longer does
+	IsSellable bool                // else it costs nothing and counts nowhere
+	Factor     dec.Dec             // base units of one Unit
 
 	Quote               price.Quote
 	UnitPrice           dec.Dec // in the terms of the price
@@ -95,7 +90,18 @@ type Line struct {
 	Stock    *assortment.Stock // nil where the item is not kept in stock, or nobody asked
 	Warnings []Message
 
-	seen seen
+	isDirty bool // not written as it is
+}
+
+// row is what is kept of a line.
+type row struct {
+	ID                  string
+	ItemID              string
+	Quantity            dec.Dec // in Unit
+	Unit                string
+	ConfigurationNumber string
+	Note                string
+	seen                seen
 }
 
 // seen is the price of a line as it was last shown.
@@ -128,6 +134,12 @@ type Cart struct {
 	Messages                                   []Message
 
 	notices []Message // kept since the last look
+	keys    []string  // of the codes
+
+	// Of lines that were priced before: that they were, for what, and what that stands on.
+	isPriced bool
+	terms    terms
+	ground   db.Ground
 }
 
 // Delivery is where a cart is to go, and how, as far as that is known. The zero value is the visitor's country and no freight.

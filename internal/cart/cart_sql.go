@@ -36,8 +36,11 @@ func (m *messages) Scan(v any) error {
 	return json.Unmarshal([]byte(text), (*[]Message)(m))
 }
 
-// read reads the cart of a session with its lines; one without an id where there is none.
+// read reads the cart of a session as it is kept; one without an id where there is none.
 func read(tx *db.Tx, sessionID string) (*Cart, error) {
+	if c := recalled(tx, sessionID); c != nil {
+		return c, nil
+	}
 	c := &Cart{SessionID: sessionID}
 	var told messages
 	found, err := tx.One(`-- cart.read
@@ -47,8 +50,18 @@ func read(tx *db.Tx, sessionID string) (*Cart, error) {
 		return c, err
 	}
 	c.notices = told
-	c.Lines, err = linesOf(tx, c.ID)
+	if c.Lines, err = linesOf(tx, c.ID); err != nil {
+		return c, err
+	}
+	c.keys, err = codesOf(tx, c.ID)
 	return c, err
+}
+
+// mark notes that a cart is in use.
+func mark(tx *db.Tx, cartID string) error {
+	_, err := tx.Exec(`-- cart.mark
+		update cart set changed_at = :now where company = :company and id = :cart`, db.Args{"cart": cartID})
+	return err
 }
 
 // Lock locks the cart of a session for this transaction, and makes it where there is none.
@@ -109,6 +122,7 @@ func linesOf(tx *db.Tx, cartID string) (lines []Line, err error) {
 
 // writeLines keeps lines of a cart, new and changed ones alike.
 func writeLines(tx *db.Tx, cartID string, lines []Line) error {
+	changed(tx, cartID)
 	return tx.Upsert("cart_line", "cart_id, id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency", len(lines), func(i int) []any {
 		l := &lines[i]
 		return []any{cartID, l.ID, l.ItemID, l.ConfigurationNumber, l.Quantity, l.Unit, l.Note, l.seen.price, l.seen.isInclusive, l.seen.currency}
@@ -117,6 +131,7 @@ func writeLines(tx *db.Tx, cartID string, lines []Line) error {
 }
 
 func removeLine(tx *db.Tx, cartID, lineID string) error {
+	changed(tx, cartID)
 	_, err := tx.Exec(`-- cart.removeLine
 		delete from cart_line where company = :company and cart_id = :cart and id = :line`, db.Args{"cart": cartID, "line": lineID})
 	return err
@@ -124,6 +139,9 @@ func removeLine(tx *db.Tx, cartID, lineID string) error {
 
 // empty takes lines and codes out of carts.
 func empty(tx *db.Tx, cartIDs []string) error {
+	for _, id := range cartIDs {
+		changed(tx, id)
+	}
 	_, err := tx.Exec(`-- cart.empty
 		delete from cart_line where company = :company and cart_id in (:carts)`, db.Args{"carts": cartIDs})
 	if err != nil {
@@ -160,6 +178,7 @@ func drop(tx *db.Tx, sessionIDs []string) error {
 }
 
 func describe(tx *db.Tx, cartID string, d Details) error {
+	changed(tx, cartID)
 	_, err := tx.Exec(`-- cart.describe
 		update cart set reference = :reference, note = :note, requested_date = :date where company = :company and id = :cart`,
 		db.Args{"cart": cartID, "reference": d.Reference, "note": d.Note, "date": d.RequestedDeliveryDate})
@@ -168,6 +187,7 @@ func describe(tx *db.Tx, cartID string, d Details) error {
 
 // writeNotices keeps what the visitor is to be told at the next look.
 func writeNotices(tx *db.Tx, cartID string, news []Message) error {
+	changed(tx, cartID)
 	_, err := tx.Exec(`-- cart.writeNotices
 		update cart set notices = :notices where company = :company and id = :cart`, db.Args{"cart": cartID, "notices": messages(news).text()})
 	return err
@@ -185,10 +205,12 @@ func codesOf(tx *db.Tx, cartID string) (keys []string, err error) {
 }
 
 func insertCode(tx *db.Tx, cartID, key string) error {
+	changed(tx, cartID)
 	return tx.Insert("cart_code", "cart_id, code_key, applied_at", 1, func(int) []any { return []any{cartID, key, tx.Now} })
 }
 
 func removeCode(tx *db.Tx, cartID, key string) (found bool, err error) {
+	changed(tx, cartID)
 	n, err := tx.Exec(`-- cart.removeCode
 		delete from cart_code where company = :company and cart_id = :cart and code_key = :key`, db.Args{"cart": cartID, "key": key})
 	return n > 0, err
@@ -196,6 +218,7 @@ func removeCode(tx *db.Tx, cartID, key string) (found bool, err error) {
 
 // moveCodes adds the codes of one cart to another, which has a code once.
 func moveCodes(tx *db.Tx, from, to string) error {
+	changed(tx, to)
 	keys, err := codesOf(tx, from)
 	if err != nil {
 		return err

@@ -150,7 +150,7 @@ func (v *visitor) refused(code string, fn func(tx *db.Tx) error) {
 
 func (v *visitor) adding(item, quantity string) func(tx *db.Tx) error {
 	return func(tx *db.Tx) error {
-		out, err := cart.Add(tx, []cart.Addition{{ItemID: v.ids[item], Quantity: dec.Must(quantity)}})
+		_, out, err := cart.Add(tx, []cart.Addition{{ItemID: v.ids[item], Quantity: dec.Must(quantity)}})
 		if err == nil {
 			err = out[0].Err
 		}
@@ -204,7 +204,7 @@ func TestFillingACart(t *testing.T) {
 		v.adds("SAW", "2")
 		v.wants("the same again raises the line", "SAW 3 PCS 300+75; NAIL 2 BOX 100+25; 500")
 		v.do(func(tx *db.Tx) error {
-			out, err := cart.Add(tx, []cart.Addition{{ItemID: v.ids["NAIL"], Quantity: dec.Int(300), Unit: "pcs"}, {ItemID: v.ids["CABLE"], Quantity: dec.Must("1.25")}})
+			_, out, err := cart.Add(tx, []cart.Addition{{ItemID: v.ids["NAIL"], Quantity: dec.Int(300), Unit: "pcs"}, {ItemID: v.ids["CABLE"], Quantity: dec.Must("1.25")}})
 			if out[0].Err != nil || out[0].IsNew || out[1].Err != nil || !out[1].IsNew {
 				s.Errorf("%+v", out)
 			}
@@ -218,7 +218,7 @@ func TestFillingACart(t *testing.T) {
 			{"HIDDEN", "1", "", "Product.NotFound"}, {"NONE", "1", "", "Product.NotFound"},
 		} {
 			v.refused(c.want, func(tx *db.Tx) error {
-				out, err := cart.Add(tx, []cart.Addition{{ItemID: v.ids[c.item], Quantity: dec.Must(c.quantity), Unit: c.unit}})
+				_, out, err := cart.Add(tx, []cart.Addition{{ItemID: v.ids[c.item], Quantity: dec.Must(c.quantity), Unit: c.unit}})
 				if err != nil {
 					return err
 				}
@@ -227,19 +227,23 @@ func TestFillingACart(t *testing.T) {
 		}
 		c := v.sees()
 		v.do(func(tx *db.Tx) error {
-			return cart.Change(tx, c.Lines[1].ID, func(e *cart.Edit) error { e.Quantity, e.Note = dec.Int(1), "no rust"; return nil })
+			_, err := cart.Change(tx, c.Lines[1].ID, func(e *cart.Edit) error { e.Quantity, e.Note = dec.Int(1), "no rust"; return nil })
+			return err
 		})
 		v.refused("Cart.QuantityNotSold", func(tx *db.Tx) error {
-			return cart.Change(tx, c.Lines[1].ID, func(e *cart.Edit) error { e.Quantity = dec.Must("1.5"); return nil })
+			_, err := cart.Change(tx, c.Lines[1].ID, func(e *cart.Edit) error { e.Quantity = dec.Must("1.5"); return nil })
+			return err
 		})
 		v.do(func(tx *db.Tx) error { return cart.Remove(tx, c.Lines[0].ID) })
 		v.refused("CartLine.NotFound", func(tx *db.Tx) error { return cart.Remove(tx, c.Lines[0].ID) })
 		v.wants("changed", "NAIL 1 BOX 50+12.5; CABLE 1.25 PCS 12.5+3.13; 78.13")
 		v.do(func(tx *db.Tx) error {
-			return cart.Describe(tx, func(d *cart.Details) error { d.Reference, d.RequestedDeliveryDate = "PO 1", tx.Today(); return nil })
+			_, err := cart.Describe(tx, func(d *cart.Details) error { d.Reference, d.RequestedDeliveryDate = "PO 1", tx.Today(); return nil })
+			return err
 		})
 		v.refused("Cart.DateInThePast", func(tx *db.Tx) error {
-			return cart.Describe(tx, func(d *cart.Details) error { d.RequestedDeliveryDate = "2020-01-01"; return nil })
+			_, err := cart.Describe(tx, func(d *cart.Details) error { d.RequestedDeliveryDate = "2020-01-01"; return nil })
+			return err
 		})
 		if c := v.sees(); c.Reference != "PO 1" || c.Lines[0].Note != "no rust" {
 			s.Errorf("%+v", c)
@@ -354,7 +358,7 @@ func TestAtMost200Lines(t *testing.T) {
 			for n := range 200 {
 				all = append(all, cart.Addition{ItemID: s.ids[fmt.Sprintf("N%03d", n)], Quantity: dec.One})
 			}
-			out, err := cart.Add(tx, all)
+			_, out, err := cart.Add(tx, all)
 			for n, o := range out {
 				if (n == 199) != fault.Is(o.Err, cart.ErrFull) {
 					s.Errorf("row %d: %v", n, o.Err)
@@ -522,7 +526,10 @@ func TestCodesInACart(t *testing.T) {
 			s.Error("the same fingerprint of another cart")
 		}
 		v.do(func(tx *db.Tx) error {
-			c, err := cart.ForOrder(tx, storefront.Of(tx), cart.Delivery{})
+			c, err := cart.ReadForOrder(tx, storefront.Of(tx))
+			if err == nil {
+				err = c.Price(tx, storefront.Of(tx), cart.Delivery{})
+			}
 			if err != nil {
 				return err
 			}

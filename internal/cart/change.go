@@ -2,6 +2,7 @@ package cart
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -38,85 +39,79 @@ type Outcome struct {
 	Err    error
 }
 
-// Add puts items into the cart of this transaction's visit. An item that lies there already, in the same configuration, raises
-// its line. Each is refused by itself: Product.NotFound, Cart.NotPurchasable, ItemUnit.UnknownUnit, Cart.QuantityNotSold,
-// Quantity.TooManyDecimals, Configuration.NotFound, Request.Invalid, Cart.TooManyLines.
-func Add(tx *db.Tx, all []Addition) ([]Outcome, error) {
+// Add puts items into the cart of this transaction's visit, and shows it. An item that lies there already, in the same
+// configuration, raises its line. Each is refused by itself: Product.NotFound, Cart.NotPurchasable, ItemUnit.UnknownUnit,
+// Cart.QuantityNotSold, Quantity.TooManyDecimals, Configuration.NotFound, Request.Invalid, Cart.TooManyLines.
+func Add(tx *db.Tx, all []Addition) (*Cart, []Outcome, error) {
 	v := storefront.Of(tx)
-	id, err := Lock(tx, v.Session.ID)
+	c, err := take(tx, v.Session.ID)
 	if err != nil {
-		return nil, err
-	}
-	lines, err := linesOf(tx, id)
-	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ids := make([]string, len(all))
 	for i, a := range all {
 		ids[i] = a.ItemID
 	}
-	sold, err := assortment.Sellable(tx, v.Viewer(), ids)
+	sold, err := assortment.Articles(tx, v.Viewer(), ids)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out := make([]Outcome, len(all))
-	at := make(map[key]int, len(lines)) // index among the lines
-	for i := range lines {
-		at[lines[i].key()] = i
-	}
-	dirty := map[int]bool{}
 	for i, a := range all {
-		l, err := a.line(sold)
+		r, err := a.row(sold)
 		if err != nil {
 			out[i].Err = err
 			continue
 		}
-		n, known := at[l.key()]
-		switch {
-		case known:
-			lines[n].raise(l)
-		case len(lines) >= MaxLines:
-			out[i].Err = ErrFull.Because("a cart has at most %d lines: take something out first", MaxLines)
-			continue
-		default:
-			l.ID, n = record.NewID(), len(lines)
-			lines, at[l.key()] = append(lines, l), n
-		}
-		out[i].LineID, out[i].IsNew, dirty[n] = lines[n].ID, !known, true
+		out[i] = c.put(r)
 	}
-	var changed []Line
-	for n := range lines {
-		if dirty[n] {
-			changed = append(changed, lines[n])
+	if len(all) == 1 && out[0].Err != nil {
+		return c, out, nil // refused as a whole: nothing is written
+	}
+	return c, out, c.show(tx, v)
+}
+
+// put adds a row to the cart, or to the line that is like it. Its price may be another for more: the next one shown is as good as
+// new.
+func (c *Cart) put(r row) Outcome {
+	for i := range c.Lines {
+		if l := &c.Lines[i]; l.key() == r.key() {
+			l.raise(r)
+			return Outcome{LineID: l.ID}
 		}
 	}
-	return out, writeLines(tx, id, changed)
+	if len(c.Lines) >= MaxLines {
+		return Outcome{Err: ErrFull.Because("a cart has at most %d lines: take something out first", MaxLines)}
+	}
+	r.ID = record.NewID()
+	c.Lines = append(c.Lines, Line{row: r, isDirty: true})
+	return Outcome{LineID: r.ID, IsNew: true}
 }
 
 // key is what makes two additions one line.
 type key struct{ item, configuration string }
 
-func (l *Line) key() key { return key{l.ItemID, record.Fold(l.ConfigurationNumber)} }
+func (r *row) key() key { return key{r.ItemID, record.Fold(r.ConfigurationNumber)} }
 
-// raise adds what is like a line to it. Its price may be another for more: the next one shown is as good as new.
-func (l *Line) raise(by Line) {
-	l.Quantity, l.Unit, l.seen = l.Quantity.Add(by.Quantity), by.Unit, seen{}
+// raise adds what is like a line to it.
+func (l *Line) raise(by row) {
+	l.Quantity, l.Unit, l.seen, l.isDirty = l.Quantity.Add(by.Quantity), by.Unit, seen{}, true
 	if by.Note != "" {
 		l.Note = by.Note
 	}
 }
 
-// line checks an addition and makes a line of it.
-func (a Addition) line(sold map[string]assortment.Article) (Line, error) {
+// row checks an addition and makes a row of it.
+func (a Addition) row(sold map[string]*assortment.Article) (row, error) {
 	article, ok := sold[a.ItemID]
 	if !ok {
-		return Line{}, ErrNotSellable.At("itemId", "this store sells no item %q", a.ItemID)
+		return row{}, ErrNotSellable.At("itemId", "this store sells no item %q", a.ItemID)
 	}
 	if !article.Buyable() {
 		if article.Variants > 0 {
-			return Line{}, ErrNotPurchasable.At("itemId", "%s comes in variants: put one of those in the cart", article.Name)
+			return row{}, ErrNotPurchasable.At("itemId", "%s comes in variants: put one of those in the cart", article.Name)
 		}
-		return Line{}, ErrNotPurchasable.At("itemId", "%s cannot be bought in this store", article.Name)
+		return row{}, ErrNotPurchasable.At("itemId", "%s cannot be bought in this store", article.Name)
 	}
 	var wrong fault.List
 	if a.ConfigurationNumber != "" {
@@ -125,9 +120,9 @@ func (a Addition) line(sold map[string]assortment.Article) (Line, error) {
 	checkText(&wrong, "note", &a.Note, longestNote)
 	quantity, err := settle(article, a.Quantity, a.Unit)
 	if err := wrong.AddError(err); err != nil {
-		return Line{}, err
+		return row{}, err
 	}
-	return Line{ItemID: a.ItemID, Quantity: quantity, Unit: article.Unit(), ConfigurationNumber: a.ConfigurationNumber, Note: a.Note}, wrong.Err()
+	return row{ItemID: a.ItemID, Quantity: quantity, Unit: article.Unit(), ConfigurationNumber: a.ConfigurationNumber, Note: a.Note}, wrong.Err()
 }
 
 func checkText(wrong *fault.List, field string, text *string, longest int) {
@@ -141,7 +136,7 @@ func checkText(wrong *fault.List, field string, text *string, longest int) {
 // unit, quantities with the item's decimals; by a larger one, whole ones of it.
 //
 // Used when something is put in a cart and when a line changes.
-func settle(a assortment.Article, quantity dec.Dec, unit string) (dec.Dec, error) {
+func settle(a *assortment.Article, quantity dec.Dec, unit string) (dec.Dec, error) {
 	own := a.Unit()
 	if unit == "" {
 		unit = own
@@ -171,27 +166,27 @@ type Edit struct {
 	Note     string
 }
 
-// Change edits a line of the cart of this transaction's visit. CartLine.NotFound, and what Add refuses.
-func Change(tx *db.Tx, lineID string, edit func(*Edit) error) error {
+// Change edits a line of the cart of this transaction's visit, and shows it. CartLine.NotFound, and what Add refuses.
+func Change(tx *db.Tx, lineID string, edit func(*Edit) error) (*Cart, error) {
 	v := storefront.Of(tx)
-	id, l, err := lockLine(tx, v, lineID)
+	c, l, err := takeLine(tx, v, lineID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e := Edit{l.Quantity, l.Note}
 	if err := edit(&e); err != nil {
-		return err
+		return nil, err
 	}
 	var wrong fault.List
 	checkText(&wrong, "note", &e.Note, longestNote)
 	if e.Quantity != l.Quantity {
-		sold, err := assortment.Sellable(tx, v.Viewer(), []string{l.ItemID})
+		sold, err := assortment.Articles(tx, v.Viewer(), []string{l.ItemID})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		a, ok := sold[l.ItemID]
 		if !ok {
-			return ErrNotSellable.At("quantity", "the item is no longer sold here: remove the line")
+			return nil, ErrNotSellable.At("quantity", "the item is no longer sold here: remove the line")
 		}
 		unit := l.Unit
 		if _, ok := a.Item.Factor(unit); !ok { // it is no longer sold by that
@@ -199,41 +194,41 @@ func Change(tx *db.Tx, lineID string, edit func(*Edit) error) error {
 		}
 		quantity, err := settle(a, e.Quantity, unit)
 		if err := wrong.AddError(err); err != nil {
-			return err
+			return nil, err
 		}
 		l.Quantity, l.Unit, l.seen = quantity, a.Unit(), seen{}
 	}
 	if err := wrong.Err(); err != nil {
-		return err
+		return nil, err
 	}
-	l.Note = e.Note
-	return writeLines(tx, id, []Line{l})
+	l.Note, l.isDirty = e.Note, true
+	return c, c.show(tx, v)
 }
 
-// lockLine locks the visit's cart and reads a line of it.
-func lockLine(tx *db.Tx, v *storefront.Visit, lineID string) (cartID string, l Line, err error) {
-	if cartID, err = Lock(tx, v.Session.ID); err != nil {
-		return "", l, err
+// takeLine takes the visit's cart and finds a line of it.
+func takeLine(tx *db.Tx, v *storefront.Visit, lineID string) (*Cart, *Line, error) {
+	c, err := take(tx, v.Session.ID)
+	if err != nil {
+		return nil, nil, err
 	}
-	lines, err := linesOf(tx, cartID)
-	for _, l := range lines {
-		if l.ID == lineID {
-			return cartID, l, err
-		}
+	if l := c.Line(lineID); l != nil {
+		return c, l, nil
 	}
-	if err == nil {
-		err = ErrLineNotFound.Because("the cart has no line %s", lineID)
-	}
-	return "", l, err
+	return nil, nil, ErrLineNotFound.Because("the cart has no line %s", lineID)
 }
 
 // Remove takes a line out. CartLine.NotFound.
 func Remove(tx *db.Tx, lineID string) error {
-	id, _, err := lockLine(tx, storefront.Of(tx), lineID)
+	c, _, err := takeLine(tx, storefront.Of(tx), lineID)
 	if err != nil {
 		return err
 	}
-	return removeLine(tx, id, lineID)
+	if err := c.enter(tx); err != nil {
+		return err
+	}
+	c.Lines = slices.DeleteFunc(c.Lines, func(l Line) bool { return l.ID == lineID })
+	c.keep(tx)
+	return removeLine(tx, c.ID, lineID)
 }
 
 // Clear empties the cart: lines, codes, and what was noted.
@@ -255,20 +250,16 @@ type Details struct {
 	RequestedDeliveryDate day.Date
 }
 
-// Describe edits what is noted on the cart. Cart.DateInThePast, Request.Invalid.
-func Describe(tx *db.Tx, edit func(*Details) error) error {
+// Describe edits what is noted on the cart, and shows it. Cart.DateInThePast, Request.Invalid.
+func Describe(tx *db.Tx, edit func(*Details) error) (*Cart, error) {
 	v := storefront.Of(tx)
-	id, err := Lock(tx, v.Session.ID)
+	c, err := take(tx, v.Session.ID)
 	if err != nil {
-		return err
-	}
-	c, err := read(tx, v.Session.ID)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	d := Details{c.Reference, c.Note, c.RequestedDeliveryDate}
 	if err := edit(&d); err != nil {
-		return err
+		return nil, err
 	}
 	var wrong fault.List
 	checkText(&wrong, "reference", &d.Reference, longestText)
@@ -277,23 +268,38 @@ func Describe(tx *db.Tx, edit func(*Details) error) error {
 		wrong.Add(ErrDate, "requestedDeliveryDate", "%s is past: name today or a later day", d.RequestedDeliveryDate)
 	}
 	if err := wrong.Err(); err != nil {
-		return err
+		return nil, err
 	}
-	return describe(tx, id, d)
+	if err := c.enter(tx); err != nil {
+		return nil, err
+	}
+	if err := describe(tx, c.ID, d); err != nil {
+		return nil, err
+	}
+	c.Reference, c.Note, c.RequestedDeliveryDate = d.Reference, d.Note, d.RequestedDeliveryDate
+	return c, c.show(tx, v)
 }
 
 // Show is the cart as the visitor is now shown it: what it tells is told, and its prices are remembered as seen. It writes; a
 // cart that says nothing new (see HasNews) need not be shown this way.
 func Show(tx *db.Tx) (*Cart, error) {
 	v := storefront.Of(tx)
-	if _, err := Lock(tx, v.Session.ID); err != nil {
-		return nil, err
-	}
-	c, err := For(tx, v, Delivery{})
+	c, err := take(tx, v.Session.ID)
 	if err != nil {
 		return nil, err
 	}
-	return c, remember(tx, c)
+	return c, c.show(tx, v)
+}
+
+// show prices a cart that was taken, and writes what is new of it: its lines, and that they were shown.
+func (c *Cart) show(tx *db.Tx, v *storefront.Visit) error {
+	if err := c.enter(tx); err != nil {
+		return err
+	}
+	if err := c.price(tx, v, Delivery{}, true); err != nil {
+		return err
+	}
+	return c.remember(tx)
 }
 
 // HasNews reports whether showing the cart leaves something to be remembered.
@@ -319,20 +325,32 @@ func (c *Cart) PricesMoved() bool {
 	return false
 }
 
-// remember notes the prices that were shown, and that the notices were.
-func remember(tx *db.Tx, c *Cart) error {
+// remember writes the lines that have changed and the prices that were shown, and that the notices were.
+func (c *Cart) remember(tx *db.Tx) error {
 	var news []Line
 	for i := range c.Lines {
-		if l := &c.Lines[i]; l.IsSellable && !l.isSeen() {
+		l := &c.Lines[i]
+		if l.IsSellable && !l.isSeen() {
 			price := l.UnitPrice
-			l.seen = seen{&price, l.IsPriceIncludingTax, l.Quote.CurrencyCode}
+			l.seen, l.isDirty = seen{&price, l.IsPriceIncludingTax, l.Quote.CurrencyCode}, true
+		}
+		if l.isDirty {
 			news = append(news, *l)
 		}
 	}
-	if err := writeLines(tx, c.ID, news); err != nil || len(c.notices) == 0 {
-		return err
+	if len(news) > 0 {
+		if err := writeLines(tx, c.ID, news); err != nil {
+			return err
+		}
 	}
-	return writeNotices(tx, c.ID, nil)
+	if len(c.notices) > 0 {
+		if err := writeNotices(tx, c.ID, nil); err != nil {
+			return err
+		}
+		c.notices = nil
+	}
+	c.keep(tx)
+	return nil
 }
 
 // notice is a message about lines of the cart.

@@ -19,8 +19,7 @@ const (
 // Code.NotApplicable, Code.UsedUp, Code.AlreadyApplied, Code.TooMany. Wrong codes are counted by Try, which comes before, since
 // a refusal leaves nothing behind.
 func Apply(tx *db.Tx, code string) error {
-	v := storefront.Of(tx)
-	id, err := Lock(tx, v.Session.ID)
+	id, err := Lock(tx, storefront.Of(tx).Session.ID)
 	if err != nil {
 		return err
 	}
@@ -38,7 +37,7 @@ func Apply(tx *db.Tx, code string) error {
 	if err := insertCode(tx, id, key); err != nil {
 		return err
 	}
-	c, err := look(tx, v, Delivery{}, false) // with the code: what it grants, or why not
+	c, err := Summary(tx) // with the code: what it grants, or why not
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cart
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"kontor/internal/assortment"
@@ -24,61 +25,97 @@ func Of(tx *db.Tx, d Delivery) (*Cart, error) { return For(tx, storefront.Of(tx)
 
 // For is the cart of a visit as it stands now: priced, reduced by its codes, with its freight, its stock, and what the visitor
 // should know. It changes nothing. Where d says nothing, whoever keeps the checkout is asked.
-func For(tx *db.Tx, v *storefront.Visit, d Delivery) (*Cart, error) { return look(tx, v, d, true) }
-
-// ForOrder is For under the locks of the cart and its codes: what it says stands until the end of the transaction, but for
-// prices and stock.
-func ForOrder(tx *db.Tx, v *storefront.Visit, d Delivery) (*Cart, error) {
-	id, err := Lock(tx, v.Session.ID)
-	if err != nil {
-		return nil, err
-	}
-	keys, err := codesOf(tx, id)
-	if err != nil {
-		return nil, err
-	}
-	if err := promotion.Lock(tx, keys); err != nil {
-		return nil, err
-	}
-	return For(tx, v, d)
-}
-
-// Summary is a cart without what only its page shows: stock.
-func Summary(tx *db.Tx) (*Cart, error) { return look(tx, storefront.Of(tx), Delivery{}, false) }
-
-func look(tx *db.Tx, v *storefront.Visit, d Delivery, withStock bool) (*Cart, error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return nil, err
-	}
+func For(tx *db.Tx, v *storefront.Visit, d Delivery) (*Cart, error) {
 	c, err := read(tx, v.Session.ID)
 	if err != nil {
 		return nil, err
+	}
+	return c, c.Price(tx, v, d)
+}
+
+// Read is the cart of a visit as it is kept, without prices; see Price.
+func Read(tx *db.Tx, v *storefront.Visit) (*Cart, error) { return read(tx, v.Session.ID) }
+
+// ReadForOrder is Read under the locks of the cart, which is made where there is none, and its codes: what it says stands until the
+// end of the transaction, but for prices and stock.
+func ReadForOrder(tx *db.Tx, v *storefront.Visit) (*Cart, error) {
+	c, err := take(tx, v.Session.ID)
+	if err != nil {
+		return nil, err
+	}
+	if c.ID == "" {
+		if err := c.enter(tx); err != nil {
+			return nil, err
+		}
+	}
+	return c, promotion.Lock(tx, c.keys)
+}
+
+// Price makes a cart that was read what For says.
+func (c *Cart) Price(tx *db.Tx, v *storefront.Visit, d Delivery) error {
+	return c.price(tx, v, d, true)
+}
+
+// Summary is a cart without what only its page shows: stock.
+func Summary(tx *db.Tx) (*Cart, error) {
+	v := storefront.Of(tx)
+	c, err := read(tx, v.Session.ID)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.price(tx, v, Delivery{}, false)
+}
+
+func (c *Cart) price(tx *db.Tx, v *storefront.Visit, d Delivery, withStock bool) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
 	}
 	p := &pricer{tx: tx, visit: v, viewer: v.Viewer(), book: book, cart: c}
 	c.CurrencyCode = currencyOf(v, book)
 	c.Digits = book.Digits(c.CurrencyCode)
 	c.Messages = slices.Clone(c.notices)
 	if c.ID == "" {
-		return c, nil
+		return nil
 	}
 	if d == (Delivery{}) {
 		if err := tx.Fire(DeliveryWanted{CartID: c.ID, Delivery: &d}); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	p.delivery = d
 	p.delivery.CountryCode = cmp.Or(d.CountryCode, v.Country)
+	p.begin(withStock)
 	for _, step := range []func() error{p.articles, p.prices, p.codes, p.freight} {
 		if err := step(); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	p.sum()
 	if withStock {
-		return c, p.stock()
+		return p.stock()
 	}
-	return c, nil
+	c.terms = terms{} // not all was found out
+	return nil
+}
+
+// begin decides which lines are looked at afresh: all, or, where the others were priced before on the same terms and nothing they
+// stand on has moved, those that have changed. What a line costs depends on no other line.
+func (p *pricer) begin(withStock bool) {
+	c := p.cart
+	now := terms{p.visit.Channel.Code, p.visit.Customer.ID, p.visit.Customer.GroupCode, c.CurrencyCode, p.delivery.CountryCode}
+	reuse := c.isPriced && c.terms == now && withStock
+	c.terms, c.isPriced = now, false
+	for i := range c.Lines {
+		l := &c.Lines[i]
+		if !reuse || l.isDirty {
+			c.Lines[i] = Line{row: l.row, isDirty: l.isDirty}
+			p.fresh = append(p.fresh, i)
+		}
+	}
+	if len(p.fresh) == len(c.Lines) {
+		c.ground = assortment.GroundOf(p.tx, nil)
+	}
 }
 
 // currencyOf is what the visitor pays in: as the price rule has it.
@@ -98,29 +135,40 @@ type pricer struct {
 	book     *reference.Book
 	cart     *Cart
 	delivery Delivery
+	fresh    []int // the lines that are looked at
 	goods    []int // the lines that count
 	reduced  promotion.Reduction
 }
 
 // articles finds what the lines name, and which of it the store still sells.
 func (p *pricer) articles() error {
-	ids := make([]string, len(p.cart.Lines))
-	for i := range p.cart.Lines {
-		ids[i] = p.cart.Lines[i].ItemID
+	ids := make([]string, len(p.fresh))
+	for i, n := range p.fresh {
+		ids[i] = p.cart.Lines[n].ItemID
 	}
-	items, err := catalog.FindByID(p.tx, ids)
+	sold, err := assortment.Articles(p.tx, p.viewer, ids)
 	if err != nil {
 		return err
 	}
-	sold, err := assortment.Sellable(p.tx, p.viewer, ids)
-	if err != nil {
-		return err
+	gone := slices.DeleteFunc(ids, func(id string) bool { return sold[id] != nil })
+	items := map[string]catalog.Item{}
+	if len(gone) > 0 {
+		if items, err = catalog.FindByID(p.tx, gone); err != nil {
+			return err
+		}
 	}
-	for i := range p.cart.Lines {
-		l := &p.cart.Lines[i]
-		l.Item, l.Factor = items[l.ItemID], dec.One
+	c := p.cart
+	c.ground = assortment.Onto(p.tx, c.ground, slices.Collect(maps.Values(sold)))
+	for _, i := range p.fresh {
+		l := &c.Lines[i]
+		l.Factor = dec.One
 		a, ok := sold[l.ItemID]
-		l.Article = a
+		if ok {
+			l.Article, l.Item = a, &a.Item
+		} else {
+			item := items[l.ItemID]
+			l.Article, l.Item = &assortment.Article{}, &item
+		}
 		if !ok || !a.Buyable() {
 			l.warn(NoLongerSold, "%s is no longer sold here", cmp.Or(l.Item.Name, "this item"))
 			continue
@@ -131,7 +179,6 @@ func (p *pricer) articles() error {
 			continue
 		}
 		l.IsSellable = true
-		p.goods = append(p.goods, i)
 	}
 	return nil
 }
@@ -143,11 +190,15 @@ func (l *Line) warn(code, format string, args ...any) {
 // prices asks the price rule for all lines at once.
 func (p *pricer) prices() error {
 	c := p.cart
-	asks := make([]pricing.Ask, len(p.goods))
-	for i, n := range p.goods {
-		asks[i] = pricing.Ask{Item: c.Lines[n].Item, Quantity: c.Lines[n].Quantity, Unit: c.Lines[n].Unit}
+	var asks []pricing.Ask
+	var asked []int
+	for _, n := range p.fresh {
+		if l := &c.Lines[n]; l.IsSellable {
+			asks, asked = append(asks, pricing.Ask{Item: *l.Item, Quantity: l.Quantity, Unit: l.Unit}), append(asked, n)
+		}
 	}
 	if len(asks) == 0 {
+		p.count()
 		return nil
 	}
 	quotes, err := pricing.For(p.tx, p.viewer.Situation(), asks)
@@ -155,8 +206,7 @@ func (p *pricer) prices() error {
 		return err
 	}
 	today := p.tx.Today()
-	var goods []int
-	for i, n := range p.goods {
+	for i, n := range asked {
 		l, q := &c.Lines[n], quotes[i]
 		l.Quote = q
 		if q.UnitPrice == nil || q.CurrencyCode != c.CurrencyCode {
@@ -164,7 +214,6 @@ func (p *pricer) prices() error {
 			l.warn(NoPrice, "%s has no price in %s at present", l.Article.Name, c.CurrencyCode)
 			continue
 		}
-		goods = append(goods, n)
 		l.UnitPrice, l.IsPriceIncludingTax, l.PriceListCode, l.DiscountPercent = *q.UnitPrice, q.IsPriceIncludingTax, q.ListCode, q.DiscountPercent
 		l.Gross = sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, c.Digits)
 		l.TaxCode = cmp.Or(l.Item.TaxCode, p.book.Defaults().TaxCode)
@@ -175,8 +224,17 @@ func (p *pricer) prices() error {
 			c.Messages = append(c.Messages, p.changed(l))
 		}
 	}
-	p.goods = goods
+	p.count()
 	return nil
+}
+
+// count finds the lines that count.
+func (p *pricer) count() {
+	for i := range p.cart.Lines {
+		if p.cart.Lines[i].IsSellable {
+			p.goods = append(p.goods, i)
+		}
+	}
 }
 
 // isRepriced reports whether the price is another than the one last shown.
@@ -198,12 +256,8 @@ func (p *pricer) changed(l *Line) Message {
 // codes lets the codes reduce the lines.
 func (p *pricer) codes() error {
 	c := p.cart
-	keys, err := codesOf(p.tx, c.ID)
-	if err != nil {
-		return err
-	}
-	p.reduced, err = promotion.Evaluate(p.tx, p.situation(), keys, p.goodsOf())
-	if err != nil {
+	var err error
+	if p.reduced, err = promotion.Evaluate(p.tx, p.situation(), c.keys, p.goodsOf()); err != nil {
 		return err
 	}
 	c.Codes = p.reduced.Applied
@@ -293,25 +347,27 @@ func (p *pricer) sum() {
 	c.Codes = p.reduced.Applied
 }
 
-// stock tells of each line whether there is as much.
+// stock tells of each line that is looked at whether there is as much.
 func (p *pricer) stock() error {
 	var articles []assortment.Article
-	for _, n := range p.goods {
-		articles = append(articles, p.cart.Lines[n].Article)
+	for _, n := range p.fresh {
+		if l := &p.cart.Lines[n]; l.IsSellable {
+			articles = append(articles, *l.Article)
+		}
 	}
 	all, err := assortment.Stocks(p.tx, p.viewer, articles)
 	if err != nil {
 		return err
 	}
-	wanted := map[string]dec.Dec{} // by item: several configurations share its stock
+	wanted := make(map[string]dec.Dec, len(p.goods)) // by item: several configurations share its stock
 	for _, n := range p.goods {
 		l := &p.cart.Lines[n]
 		wanted[l.ItemID] = wanted[l.ItemID].Add(l.Quantity.Mul(l.Factor))
 	}
-	for _, n := range p.goods {
+	for _, n := range p.fresh {
 		l := &p.cart.Lines[n]
 		s, ok := all[l.ItemID]
-		if !ok {
+		if !ok || !l.IsSellable {
 			continue
 		}
 		l.Stock = &s

@@ -42,7 +42,7 @@ func MoveIn(tx *db.Tx, e storefront.SignedIn) error {
 			n, known := at[l.key()]
 			switch {
 			case known && lines[n].Unit == l.Unit:
-				lines[n].raise(l)
+				lines[n].raise(l.row)
 			case known || len(lines) >= MaxLines:
 				left++
 				continue

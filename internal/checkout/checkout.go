@@ -150,25 +150,33 @@ func (c *Checkout) incomplete() error {
 }
 
 // Of is the checkout of this transaction's visit.
-func (t *Till) Of(tx *db.Tx) (*Checkout, error) { return t.look(tx, storefront.Of(tx), cart.For) }
+func (t *Till) Of(tx *db.Tx) (*Checkout, error) { return t.look(tx, storefront.Of(tx), cart.Read) }
 
-type reading func(tx *db.Tx, v *storefront.Visit, d cart.Delivery) (*cart.Cart, error)
+type reading func(tx *db.Tx, v *storefront.Visit) (*cart.Cart, error)
 
 // look reads what the buyer has said, and prices the cart by it.
 func (t *Till) look(tx *db.Tx, v *storefront.Visit, read reading) (*Checkout, error) {
-	steps, err := stepsOf(tx, v)
-	if err != nil {
+	c := &Checkout{}
+	var err error
+	if c.Cart, err = read(tx, v); err != nil {
 		return nil, err
 	}
-	c := &Checkout{Steps: steps}
-	if c.Cart, err = read(tx, v, steps.delivery()); err != nil {
+	if c.Steps, err = stepsOf(tx, v, c.Cart.ID); err != nil {
 		return nil, err
+	}
+	return c, t.weigh(tx, v, c)
+}
+
+// weigh prices the cart by what the buyer has said.
+func (t *Till) weigh(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
+	if err := c.Cart.Price(tx, v, c.delivery()); err != nil {
+		return err
 	}
 	if err := t.choose(tx, v, c); err != nil {
-		return nil, err
+		return err
 	}
 	c.Missing = missing(v, c)
-	return c, nil
+	return nil
 }
 
 // choose finds the payment method that was chosen, and what it costs.
@@ -235,8 +243,8 @@ func (t *Till) PaymentMethods(tx *db.Tx, c *Checkout) ([]PaymentOffer, error) {
 }
 
 // stepsOf are the steps of a visit's cart, filled up from what is known of who is signed in.
-func stepsOf(tx *db.Tx, v *storefront.Visit) (Steps, error) {
-	s, err := readSteps(tx, v.Session.ID)
+func stepsOf(tx *db.Tx, v *storefront.Visit, cartID string) (Steps, error) {
+	s, err := stepsKept(tx, cartID)
 	if err != nil || !v.SignedIn() {
 		return s, err
 	}
@@ -270,32 +278,36 @@ func TellCart(tx *db.Tx, e cart.DeliveryWanted) error {
 	if !ok {
 		return nil
 	}
-	s, err := stepsOf(tx, v)
-	if err == nil && s.CartID == e.CartID {
+	s, err := stepsOf(tx, v, e.CartID)
+	if err == nil {
 		*e.Delivery = s.delivery()
 	}
 	return err
 }
 
-// change writes a step of the visit's checkout and answers the whole.
-func (t *Till) change(tx *db.Tx, edit func(*Steps) error) (*Checkout, error) {
+// change writes a step of the visit's checkout and answers the whole, which the step may look at before it is written.
+func (t *Till) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkout) error) (*Checkout, error) {
 	v := storefront.Of(tx)
-	id, err := cart.Lock(tx, v.Session.ID)
-	if err != nil {
+	c := &Checkout{}
+	var err error
+	if c.Cart, err = cart.ReadForOrder(tx, v); err != nil {
 		return nil, err
 	}
-	s, err := stepsOf(tx, v)
-	if err != nil {
+	if c.Steps, err = stepsOf(tx, v, c.Cart.ID); err != nil {
 		return nil, err
 	}
-	s.CartID = id
-	if err := edit(&s); err != nil {
+	if err := edit(&c.Steps); err != nil {
 		return nil, err
 	}
-	if err := writeSteps(tx, &s); err != nil {
+	if err := t.weigh(tx, v, c); err != nil {
 		return nil, err
 	}
-	return t.Of(tx)
+	if look != nil {
+		if err := look(c); err != nil {
+			return nil, err
+		}
+	}
+	return c, writeSteps(tx, &c.Steps)
 }
 
 // SaveContact keeps who buys. Checkout.Invalid.
@@ -309,7 +321,7 @@ func (t *Till) SaveContact(tx *db.Tx, c Contact) (*Checkout, error) {
 		}
 		s.Contact = c
 		return nil
-	})
+	}, nil)
 }
 
 // SaveAddresses keeps who pays, and where the goods go; a zero delivery is the billing address. Checkout.Invalid names
@@ -329,7 +341,7 @@ func (t *Till) SaveAddresses(tx *db.Tx, billing, delivery party.Postal) (*Checko
 		}
 		s.Billing, s.Delivery = billing, delivery
 		return wrong.Err()
-	})
+	}, nil)
 }
 
 func checkAddress(wrong *fault.List, path string, a *party.Postal) {
@@ -353,23 +365,27 @@ func (t *Till) ChooseDelivery(tx *db.Tx, method, pickupPoint string, on day.Date
 			return ErrInvalid.At("requestedDeliveryDate", "%s is over: ask for today or later", on)
 		}
 		s.Shipping, s.PickupPoint, s.RequestedDate = method, pickupPoint, on
-		v := storefront.Of(tx)
-		c, err := cart.For(tx, v, s.delivery())
-		if err != nil {
-			return err
+		return nil
+	}, func(c *Checkout) error {
+		m := c.Cart.Freight
+		if m == nil { // of an empty cart nothing is priced, and any way that is offered may be chosen
+			found, ok, err := freight.Find(tx, c.Cart.Shipping(storefront.Of(tx), c.delivery()), method)
+			if err == nil && !ok {
+				err = ErrNotOffered.At("shippingMethodCode", "this cart cannot be delivered by %q there; GET /ecom/checkout/data lists how it can", method)
+			}
+			if err != nil {
+				return err
+			}
+			m = &found
 		}
-		m, ok, err := freight.Find(tx, c.Shipping(v, s.delivery()), method)
-		if err == nil && !ok {
-			err = ErrNotOffered.At("shippingMethodCode", "this cart cannot be delivered by %q there; GET /ecom/checkout/data lists how it can", method)
-		}
-		s.Shipping = m.Code
-		return err
+		c.Shipping = m.Code
+		return nil
 	})
 }
 
 // ChoosePayment keeps how the buyer pays. Checkout.NotOffered.
 func (t *Till) ChoosePayment(tx *db.Tx, method string) (*Checkout, error) {
-	return t.change(tx, func(s *Steps) error { return t.pick(tx, s, method) })
+	return t.change(tx, func(s *Steps) error { return t.pick(tx, s, method) }, nil)
 }
 
 func (t *Till) pick(tx *db.Tx, s *Steps, method string) error {

@@ -6,18 +6,41 @@ import (
 	"kontor/internal/record"
 )
 
-// readSteps are the steps of a session's cart.
-func readSteps(tx *db.Tx, sessionID string) (s Steps, err error) {
+// stepsResource is the name under which it is counted that the steps of a cart change, by its id. It has no records.
+const stepsResource = "\x00checkouts"
+
+func stepsName(cartID string) string { return "checkout " + cartID }
+
+// stepsKept are the steps of a cart. Those that a transaction has written are remembered.
+func stepsKept(tx *db.Tx, cartID string) (Steps, error) {
+	if cartID == "" {
+		return Steps{}, nil
+	}
+	if s, _, ok := db.Remembered[*Steps](tx, stepsName(cartID)); ok {
+		return *s, nil
+	}
+	s, err := readSteps(tx, cartID)
+	if err == nil && tx.Alone() {
+		tx.Remember(stepsName(cartID), tx.Ground(db.Ref{Resource: stepsResource, Key: cartID}), stepsWeight, &s)
+	}
+	return s, err
+}
+
+const stepsWeight = 1_000 // bytes, about
+
+func readSteps(tx *db.Tx, cartID string) (s Steps, err error) {
+	s.CartID = cartID
 	_, err = tx.One(`-- checkout.readSteps
-		select c.id, coalesce(k.contact, ''), coalesce(k.billing, ''), coalesce(k.delivery, ''), coalesce(k.method, ''), coalesce(k.pickup_point, ''),
-			coalesce(k.requested_date, ''), coalesce(k.payment_method, '')
-		from cart c left join checkout k on k.company = :company and k.cart_id = c.id
-		where c.company = :company and c.session_id = :session`, db.Args{"session": sessionID},
-		&s.CartID, kept[Contact]{&s.Contact}, &s.Billing, &s.Delivery, &s.Shipping, &s.PickupPoint, &s.RequestedDate, &s.PaymentMethod)
+		select contact, billing, delivery, method, pickup_point, requested_date, payment_method
+		from checkout where company = :company and cart_id = :cart`, db.Args{"cart": cartID},
+		kept[Contact]{&s.Contact}, &s.Billing, &s.Delivery, &s.Shipping, &s.PickupPoint, &s.RequestedDate, &s.PaymentMethod)
 	return s, err
 }
 
 func writeSteps(tx *db.Tx, s *Steps) error {
+	tx.TouchQuietly(stepsResource, s.CartID)
+	shared := *s
+	tx.RememberWritten(stepsName(s.CartID), stepsWeight, &shared, db.Ref{Resource: stepsResource, Key: s.CartID})
 	return tx.Upsert("checkout", "cart_id, contact, billing, delivery, method, pickup_point, requested_date, payment_method, changed_at", 1, func(int) []any {
 		return []any{s.CartID, text(s.Contact), s.Billing.Text(), s.Delivery.Text(), s.Shipping, s.PickupPoint, s.RequestedDate, s.PaymentMethod, tx.Now}
 	}, `on conflict (company, cart_id) do update set contact = excluded.contact, billing = excluded.billing, delivery = excluded.delivery,
@@ -26,6 +49,7 @@ func writeSteps(tx *db.Tx, s *Steps) error {
 }
 
 func removeSteps(tx *db.Tx, cartID string) error {
+	tx.TouchQuietly(stepsResource, cartID)
 	_, err := tx.Exec(`-- checkout.removeSteps
 		delete from checkout where company = :company and cart_id = :cart`, db.Args{"cart": cartID})
 	return err

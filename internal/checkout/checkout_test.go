@@ -15,6 +15,7 @@ import (
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/invoicing"
 	"kontor/internal/jobs"
 	"kontor/internal/party"
 	"kontor/internal/payment"
@@ -23,6 +24,7 @@ import (
 	"kontor/internal/promotion"
 	"kontor/internal/record"
 	"kontor/internal/reference"
+	"kontor/internal/returns"
 	"kontor/internal/sales"
 	"kontor/internal/stock"
 	"kontor/internal/storefront"
@@ -165,7 +167,7 @@ func (v *visitor) put(items ...string) {
 	v.Helper()
 	v.do(func(tx *db.Tx) error {
 		for _, i := range items {
-			out, err := cart.Add(tx, []cart.Addition{{ItemID: v.ids[i], Quantity: dec.One}})
+			_, out, err := cart.Add(tx, []cart.Addition{{ItemID: v.ids[i], Quantity: dec.One}})
 			if err != nil || out[0].Err != nil {
 				return errors.Join(err, out[0].Err)
 			}
@@ -302,6 +304,7 @@ func (s *shop) agree() {
 	s.Helper()
 	dbtest.Read(s, s.store, func(tx *db.Tx) error {
 		report := func(text string) { s.Error(text) }
-		return errors.Join(stock.Verify(tx, report), sales.Verify(tx, report), promotion.Verify(tx, report), checkout.Verify(tx, report))
+		return errors.Join(stock.Verify(tx, report), sales.Verify(tx, report), invoicing.Verify(tx, report), returns.Verify(tx, report),
+			promotion.Verify(tx, report), checkout.Verify(tx, report))
 	})
 }

@@ -150,7 +150,7 @@ func (t *Till) intend(tx *db.Tx, w Wish) (Opening, error) {
 			return Opening{}, err
 		}
 	}
-	c, err := t.look(tx, v, cart.ForOrder)
+	c, err := t.look(tx, v, cart.ReadForOrder)
 	if err != nil {
 		return Opening{}, err
 	}

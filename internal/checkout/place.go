@@ -76,7 +76,7 @@ func (t *Till) Place(tx *db.Tx, paymentID string) (*Placed, error) {
 }
 
 func (t *Till) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Placed, error) {
-	c, err := t.look(tx, v, cart.ForOrder)
+	c, err := t.look(tx, v, cart.ReadForOrder)
 	if err != nil {
 		return nil, err
 	}

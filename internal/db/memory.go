@@ -137,6 +137,18 @@ func (tx *Tx) Remember(name string, g Ground, weight int, value any) {
 	}
 }
 
+// RememberWritten keeps a value that this transaction, a writer's, has itself written: it stands on these as its own commit leaves
+// them, and on nothing else.
+func (tx *Tx) RememberWritten(name string, weight int, value any, refs ...Ref) {
+	if tx.cell.store.memory == nil || !tx.Alone() {
+		return
+	}
+	tx.Done(func() {
+		g := Ground{own: tx.marks(nil, refs), firm: true}
+		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, name), memory{g, value, uint32(weight)})
+	})
+}
+
 // Remembered is the value kept under a name, with its ground, if it still stands. A writer does not see those that he, or who
 // shares his commit, has moved.
 func Remembered[T any](tx *Tx, name string) (value T, g Ground, ok bool) {
@@ -145,7 +157,7 @@ func Remembered[T any](tx *Tx, name string) (value T, g Ground, ok bool) {
 		return value, g, false
 	}
 	m, ok := c.store.memory.GetIfPresent(c.memoryKey(tx.Company, name))
-	if !ok || !m.ground.Stands(tx.Now) || tx.write && c.shaken(m.ground) {
+	if !ok || !tx.Holds(m.ground) {
 		return value, g, false
 	}
 	value, ok = m.value.(T)
@@ -181,6 +193,9 @@ func (s *Store) opened(company string) *cell {
 	return s.cells[company]
 }
 
+// Holds reports whether a value on this ground is what this transaction would read.
+func (tx *Tx) Holds(g Ground) bool { return g.Stands(tx.Now) && !(tx.write && tx.cell.shaken(g)) }
+
 // RestOn notes that the answer of this transaction was made of values on this ground.
 func (tx *Tx) RestOn(g Ground) { tx.rests = append(tx.rests, g) }
 
@@ -205,7 +220,7 @@ func sameMarks(a, b []mark) bool { return len(a) == len(b) && (len(a) == 0 || &a
 const guests = "\x00guests"
 
 // TouchGuest notes that what is known of a visitor changes with this commit. Nobody else is told.
-func (tx *Tx) TouchGuest(token string) { tx.touchQuietly(guests, token) }
+func (tx *Tx) TouchGuest(token string) { tx.TouchQuietly(guests, token) }
 
 // GuestGround is Ground for what is known of a visitor. A reader has it for his own guest alone, as it stood before his snapshot:
 // a commit that is quiet leaves him Undisturbed.
@@ -222,8 +237,8 @@ func (tx *Tx) GuestGround(token string) Ground {
 	return Ground{}
 }
 
-// touchQuietly notes that something changes that is no record: what is remembered of it falls, and nobody else is told.
-func (tx *Tx) touchQuietly(resource, key string) {
+// TouchQuietly notes that something changes that is no record: what is remembered of it falls, and nobody else is told.
+func (tx *Tx) TouchQuietly(resource, key string) {
 	tx.touched = append(tx.touched, touch{resource, key, true})
 	tx.shake(resource, key)
 }

@@ -103,7 +103,7 @@ type Tx struct {
 	stirred  bool     // it has moved the company's facts or epoch
 }
 
-// touch is what a commit changes; quiet ones are no records, see touchQuietly.
+// touch is what a commit changes; quiet ones are no records, see TouchQuietly.
 type touch struct {
 	resource, key string
 	quiet         bool

@@ -9,8 +9,8 @@ import (
 	"kontor/internal/record"
 )
 
-// write serves what changes data: the key, the effect and the stored answer commit together, so the
-// answer is encoded inside the transaction.
+// write serves what changes data: the key, the effect and the stored answer commit together, so an answer that is stored is
+// encoded inside the transaction.
 func (x *exchange) write() error {
 	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
 	if err != nil {
@@ -35,6 +35,7 @@ func (x *exchange) write() error {
 		mark = fingerprint(x.r, x.path, b.body)
 	}
 	var a record.Answer
+	var out any
 	var replayed bool
 	err = x.Store.Write(x.r.Context(), request, x.admitted(func(tx *db.Tx) error {
 		a, replayed = record.Answer{}, false
@@ -53,8 +54,18 @@ func (x *exchange) write() error {
 		if b.wrong != nil {
 			return b.wrong
 		}
-		return x.effect(tx, b, key, mark, &a)
+		answered, err := x.plan.op.run(tx, b.in)
+		if out = answered; err != nil || key == "" {
+			return err
+		}
+		if a, err = x.encoded(out); err != nil {
+			return err
+		}
+		return record.Answered(tx, key, mark, a)
 	}))
+	if err == nil && key == "" { // nobody will ask for it again: whoever writes next need not wait for it
+		a, err = x.encoded(out)
+	}
 	if err != nil {
 		return err
 	}
@@ -79,29 +90,22 @@ func (x *exchange) key(b bound) (string, error) {
 	return scopedKey(x.caller.Credential, x.r.Method, x.path, key), nil
 }
 
-// effect runs the operation and encodes its answer, which it stores beside the key.
-func (x *exchange) effect(tx *db.Tx, b bound, key, mark string, a *record.Answer) error {
-	out, err := x.plan.op.run(tx, b.in)
-	if err != nil {
-		return err
-	}
-	*a = record.Answer{Status: x.plan.op.Status, Headers: map[string]string{}}
+// encoded is what an operation answers.
+func (x *exchange) encoded(out any) (record.Answer, error) {
+	a := record.Answer{Status: x.plan.op.Status, Headers: map[string]string{}}
 	if tag := tagOf(out); tag != "" {
 		a.Headers["ETag"] = tag
 	}
 	if a.Status == http.StatusCreated {
 		a.Headers["Location"] = x.plan.location(out)
 	}
-	if !x.plan.bodyless {
-		a.Headers["Content-Type"] = "application/json"
-		if a.Body, err = x.plan.encode.encode(nil, reflect.Indirect(reflect.ValueOf(out))); err != nil {
-			return err
-		}
+	if x.plan.bodyless {
+		return a, nil
 	}
-	if key == "" {
-		return nil
-	}
-	return record.Answered(tx, key, mark, *a)
+	a.Headers["Content-Type"] = "application/json"
+	var err error
+	a.Body, err = x.plan.encode.encode(nil, reflect.Indirect(reflect.ValueOf(out)))
+	return a, err
 }
 
 // deliver sends a write's answer, now or again.

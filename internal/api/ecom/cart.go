@@ -190,18 +190,17 @@ func (s carts) get(_ context.Context, st *rest.Streaming, _ struct{}) (out Cart,
 		return out, err
 	}
 	err = st.Write(func(tx *db.Tx) error {
-		out, err = s.show(tx, nil)
+		c, err := cart.Show(tx)
+		if err == nil {
+			out = s.of(tx, c)
+		}
 		return err
 	})
 	return out, err
 }
 
-// show is the cart after a change, or the error of the change.
-func (s carts) show(tx *db.Tx, err error) (Cart, error) {
-	if err != nil {
-		return Cart{}, err
-	}
-	c, err := cart.Show(tx)
+// shown is the cart after a change, or the error of the change.
+func (s carts) shown(tx *db.Tx, c *cart.Cart, err error) (Cart, error) {
 	if err != nil {
 		return Cart{}, err
 	}
@@ -224,11 +223,11 @@ func (n newCartItem) addition() cart.Addition {
 type addCartItemIn struct{ Body newCartItem }
 
 func (s carts) add(tx *db.Tx, in addCartItemIn) (Cart, error) {
-	out, err := cart.Add(tx, []cart.Addition{in.Body.addition()})
+	c, out, err := cart.Add(tx, []cart.Addition{in.Body.addition()})
 	if err == nil {
 		err = out[0].Err
 	}
-	return s.show(tx, err)
+	return s.shown(tx, c, err)
 }
 
 type addCartItemsIn struct {
@@ -266,7 +265,7 @@ func (s carts) addMany(tx *db.Tx, in addCartItemsIn) (CartBatch, error) {
 	for i, n := range in.Body.Items {
 		rows[i] = n.addition()
 	}
-	done, err := cart.Add(tx, rows)
+	c, done, err := cart.Add(tx, rows)
 	if err != nil {
 		return CartBatch{}, err
 	}
@@ -290,8 +289,8 @@ func (s carts) addMany(tx *db.Tx, in addCartItemsIn) (CartBatch, error) {
 		}
 		out.Results[i] = r
 	}
-	out.Cart, err = s.show(tx, nil)
-	return out, err
+	out.Cart = s.of(tx, c)
+	return out, nil
 }
 
 type cartLineFields struct {
@@ -305,12 +304,13 @@ type updateCartItemIn struct {
 }
 
 func (s carts) update(tx *db.Tx, in updateCartItemIn) (Cart, error) {
-	return s.show(tx, cart.Change(tx, in.LineID, func(e *cart.Edit) error {
+	c, err := cart.Change(tx, in.LineID, func(e *cart.Edit) error {
 		f := cartLineFields{e.Quantity, rest.Text(e.Note)}
 		err := in.Body.Onto(&f)
 		e.Quantity, e.Note = f.Quantity, string(f.Note)
 		return err
-	}))
+	})
+	return s.shown(tx, c, err)
 }
 
 type cartLineIn struct {
@@ -334,12 +334,13 @@ type cartFields struct {
 type updateCartIn struct{ Body rest.Merge[cartFields] }
 
 func (s carts) describe(tx *db.Tx, in updateCartIn) (Cart, error) {
-	return s.show(tx, cart.Describe(tx, func(d *cart.Details) error {
+	c, err := cart.Describe(tx, func(d *cart.Details) error {
 		f := cartFields{rest.Text(d.Reference), rest.Text(d.Note), rest.Date(d.RequestedDeliveryDate)}
 		err := in.Body.Onto(&f)
 		d.Reference, d.Note, d.RequestedDeliveryDate = string(f.Reference), string(f.Note), day.Date(f.RequestedDeliveryDate)
 		return err
-	}))
+	})
+	return s.shown(tx, c, err)
 }
 
 // CartSummary is the cart in a line.

@@ -217,7 +217,7 @@ func reorder(tx *db.Tx, in portalIn) (out Reordered, err error) {
 			out.Results = append(out.Results, ReorderedLine{OrderLineNumber: l.Number, ItemID: rest.Text(l.ItemID)})
 		}
 	}
-	added, err := cart.Add(tx, wanted)
+	_, added, err := cart.Add(tx, wanted)
 	if err != nil {
 		return out, err
 	}
