@@ -10,17 +10,23 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/invoicing"
 	"kontor/internal/media"
+	"kontor/internal/portal"
 	"kontor/internal/pricing"
 	"kontor/internal/promotion"
+	"kontor/internal/record"
 	"kontor/internal/returns"
 	"kontor/internal/sales"
 	"kontor/internal/shipping"
 	"kontor/internal/stock"
+	"kontor/internal/storefront"
 )
 
 // hooks subscribes what higher rooms do when lower ones change something, in the same transaction. Those of one
 // event run in the order they stand here: who may refuse comes before who follows.
 func hooks(s *db.Store) {
+	// What other processes commit, where they may.
+	s.TailToo(record.Tail(), stock.Tail(), storefront.Tail())
+
 	// A customer or an item is deleted or changed.
 	db.On(s, sales.RefuseCustomerDeletion)
 	db.On(s, invoicing.RefuseCustomerDeletion)
@@ -41,6 +47,7 @@ func hooks(s *db.Store) {
 	db.On(s, tellCosts)
 
 	// An order's way.
+	db.On(s, sales.LockWaiting)
 	db.On(s, sales.CoverBackorders)
 	db.On(s, assortment.TellArrived)
 	db.On(s, shipping.OnReleased)
@@ -53,13 +60,17 @@ func hooks(s *db.Store) {
 	db.On(s, creditIssued)
 	db.On(s, creditWithdrawn)
 
-	// A cart follows its visitor, and a cancelled order gives back what codes it took.
+	// Who waited for an account hears that it is open.
+	db.On(s, portal.Welcome)
+
+	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it took.
 	db.On(s, cart.MoveIn)
 	db.On(s, cart.Discard)
 	db.On(s, giveBackCodes)
 	db.On(s, checkout.TellCart)
 	db.On(s, checkout.GiveBackMoney)
 	db.On(s, checkout.PayInvoice)
+	db.On(s, checkout.GiveBackReturned)
 	db.On(s, checkout.WaitForMoney)
 }
 

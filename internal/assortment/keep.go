@@ -40,7 +40,8 @@ func refsTo(resources ...string) []db.Ref {
 // keeperOf begins before anything is read that is to be kept: its counters are those that the answer will be kept under.
 func keeperOf(tx *db.Tx, v Viewer) (keeper, error) {
 	all := sources()
-	k := keeper{ground: tx.Ground(refsTo(all[:]...)...).Within(0, nextDay(tx)), on: tx.Versions() != nil && !tx.Writes()}
+	k := keeper{ground: tx.Ground(refsTo(all[:]...)...).Within(0, nextDay(tx)), on: !tx.Writes()}
+	k.on = k.on && k.ground.IsFirm()
 	if !k.on {
 		return k, nil
 	}

@@ -50,11 +50,7 @@ func read(tx *db.Tx, sessionID string) (*Cart, error) {
 		return c, err
 	}
 	c.notices = told
-	if c.Lines, err = linesOf(tx, c.ID); err != nil {
-		return c, err
-	}
-	c.keys, err = codesOf(tx, c.ID)
-	return c, err
+	return c, c.fill(tx)
 }
 
 // mark notes that a cart is in use.
@@ -71,6 +67,43 @@ func Lock(tx *db.Tx, sessionID string) (cartID string, err error) {
 		on conflict (company, session_id) do update set changed_at = excluded.changed_at
 		returning id`, db.Args{"id": record.NewID(), "session": sessionID}, func(r db.Row) error { return r.Scan(&cartID) })
 	return cartID, err
+}
+
+// lockAndRead is Lock and read in as few statements as there may be.
+func lockAndRead(tx *db.Tx, sessionID string) (*Cart, error) {
+	c := &Cart{SessionID: sessionID}
+	var told messages
+	own := record.NewID()
+	err := tx.Each(`-- cart.lockAndRead
+		insert into cart (company, id, session_id, created_at, changed_at) values (:company, :id, :session, :now, :now)
+		on conflict (company, session_id) do update set changed_at = excluded.changed_at
+		returning id, reference, note, requested_date, notices`,
+		db.Args{"id": own, "session": sessionID}, func(r db.Row) error {
+			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told)
+		})
+	if err != nil || c.ID == own { // it was made now
+		return c, err
+	}
+	c.notices = told
+	return c, c.fill(tx)
+}
+
+// fill reads the lines and codes of a cart.
+func (c *Cart) fill(tx *db.Tx) error {
+	codes := -1 // not known
+	err := tx.Each(`-- cart.fill
+		select `+rowColumns+`, (select count(*) from cart_code k where k.company = :company and k.cart_id = :cart) from cart_line
+		where company = :company and cart_id = :cart order by id`, db.Args{"cart": c.ID}, func(r db.Row) error {
+		var l Line
+		err := r.Scan(append(l.at(), &codes)...)
+		c.Lines = append(c.Lines, l)
+		return err
+	})
+	if err != nil || codes == 0 {
+		return err
+	}
+	c.keys, err = codesOf(tx, c.ID)
+	return err
 }
 
 // ensure makes the cart of a session where there is none, and locks none.
@@ -107,13 +140,20 @@ func earlier(tx *db.Tx, v *storefront.Visit) (ids []string, err error) {
 	return ids, err
 }
 
+const rowColumns = "id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency"
+
+// at is where rowColumns are read into.
+func (r *row) at() []any {
+	return []any{&r.ID, &r.ItemID, &r.ConfigurationNumber, &r.Quantity, &r.Unit, &r.Note, &r.seen.price, &r.seen.isInclusive, &r.seen.currency}
+}
+
 // linesOf are the lines of a cart as they are kept, in the order they were put in.
 func linesOf(tx *db.Tx, cartID string) (lines []Line, err error) {
 	err = tx.Each(`-- cart.linesOf
-		select id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency from cart_line
+		select `+rowColumns+` from cart_line
 		where company = :company and cart_id = :cart order by id`, db.Args{"cart": cartID}, func(r db.Row) error {
 		var l Line
-		err := r.Scan(&l.ID, &l.ItemID, &l.ConfigurationNumber, &l.Quantity, &l.Unit, &l.Note, &l.seen.price, &l.seen.isInclusive, &l.seen.currency)
+		err := r.Scan(l.at()...)
 		lines = append(lines, l)
 		return err
 	})

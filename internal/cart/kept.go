@@ -93,12 +93,10 @@ func recalled(tx *db.Tx, sessionID string) *Cart {
 // take locks the cart of a session, which it makes where there is none, and reads it. Where nobody else writes there is nothing to
 // lock: the cart is made, or marked as changed, with the first change (enter), so that who is refused has written nothing.
 func take(tx *db.Tx, sessionID string) (*Cart, error) {
-	if !tx.Alone() {
-		if _, err := Lock(tx, sessionID); err != nil {
-			return nil, err
-		}
+	if tx.Alone() {
+		return read(tx, sessionID)
 	}
-	return read(tx, sessionID)
+	return lockAndRead(tx, sessionID)
 }
 
 // enter comes before the first change of a cart that was taken.

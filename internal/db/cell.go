@@ -76,7 +76,7 @@ func (c *cell) nextStamp() Time {
 // tx prepares a transaction on a connection; it begins with its first statement.
 func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
 	tx := &Tx{Request: r, Control: r.Company == "", ctx: ctx, cell: c, conn: cn, write: write}
-	if v := c.store.versions; v != nil {
+	if v := tx.counters(); v != nil {
 		if !write {
 			tx.seen = v.Of(r.Company, commits, "")
 		}
@@ -113,7 +113,7 @@ func (tx *Tx) begin() error {
 
 // introduce fills in the company's facts, from memory while its epoch stands.
 func (tx *Tx) introduce() error {
-	if tx.Control || tx.recognize() {
+	if tx.Control || tx.recognize() || tx.presume() {
 		return nil
 	}
 	c := tx.cell
@@ -238,7 +238,7 @@ func (c *conn) exec(text string) error {
 
 // committed drops what was kept of the records this transaction changed and runs its after-effects.
 func (tx *Tx) committed() {
-	if v := tx.cell.store.versions; v != nil {
+	if v := tx.cell.store.counters; v != nil {
 		if tx.stirred {
 			v.Counter(tx.Company, commits, "").Add(1)
 			v.Counter(tx.Company, epochs, "").Add(1)

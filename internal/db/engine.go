@@ -47,6 +47,9 @@ type Engine struct {
 	// Horizon is the moment before which every committed change is visible (PostgreSQL); nil where the
 	// newest committed stamp is the horizon.
 	Horizon func(ctx context.Context, c *sql.Conn) (Time, error)
+	// Tail reads the horizon and, in a snapshot that is newer, the rows of a query on a company's data, whose parameters are $1 and
+	// so on; nil where all commits pass through this process.
+	Tail func(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(Row) error) (Time, error)
 	// Analyze refreshes what the planner knows of the tables; nil where it needs nothing.
 	Analyze func(ctx context.Context, c *sql.Conn) error
 	// Columns tells the types of a table's columns where many rows are bound faster as one array for each column than value

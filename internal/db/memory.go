@@ -26,6 +26,9 @@ type mark struct {
 
 func (m mark) moved() bool { return m.counter.Load() != m.at }
 
+// IsFirm reports whether anything may be remembered on it.
+func (g Ground) IsFirm() bool { return g.firm }
+
 // Stands reports whether nothing that the value was made of has changed since, at this moment.
 func (g Ground) Stands(now Time) bool {
 	if !g.firm || now < g.opens || g.closes != 0 && g.closes <= now {
@@ -75,14 +78,14 @@ const epochs = "\x00epochs"
 // Ground is where a value that this transaction makes of some records will stand. Take it before they are read. It stands on the
 // company's reference data as well.
 func (tx *Tx) Ground(refs ...Ref) Ground {
-	if tx.cell.store.memory == nil || tx.Versions() == nil {
+	if tx.cell.store.memory == nil || tx.counters() == nil {
 		return Ground{}
 	}
-	return Ground{shared: tx.marks(make([]mark, 0, len(refs)+1), append(refs[:len(refs):len(refs)], Ref{epochs, ""})), firm: true}
+	return Ground{shared: tx.marks(make([]mark, 0, len(refs)+2), append(refs[:len(refs):len(refs)], Ref{epochs, ""}, Ref{everything, ""})), firm: true}
 }
 
 func (tx *Tx) marks(out []mark, refs []Ref) []mark {
-	v := tx.Versions()
+	v := tx.counters()
 	for _, r := range refs {
 		c := v.Counter(tx.Company, r.Resource, r.Key)
 		out = append(out, mark{c, c.Load()})
@@ -153,7 +156,7 @@ func (tx *Tx) RememberWritten(name string, weight int, value any, refs ...Ref) {
 // shares his commit, has moved.
 func Remembered[T any](tx *Tx, name string) (value T, g Ground, ok bool) {
 	c := tx.cell
-	if c.store.memory == nil {
+	if c.store.memory == nil || tx.counters() == nil {
 		return value, g, false
 	}
 	m, ok := c.store.memory.GetIfPresent(c.memoryKey(tx.Company, name))
@@ -164,7 +167,7 @@ func Remembered[T any](tx *Tx, name string) (value T, g Ground, ok bool) {
 	return value, m.ground, ok
 }
 
-// Recollect is Remembered without a transaction, at the present moment.
+// Recollect is Remembered without a transaction, at the present moment, for who has caught up.
 func (s *Store) Recollect(company, name string) (value any, ok bool) {
 	c := s.opened(company)
 	if c == nil || s.memory == nil {
@@ -194,7 +197,7 @@ func (s *Store) opened(company string) *cell {
 }
 
 // Holds reports whether a value on this ground is what this transaction would read.
-func (tx *Tx) Holds(g Ground) bool { return g.Stands(tx.Now) && !(tx.write && tx.cell.shaken(g)) }
+func (tx *Tx) Holds(g Ground) bool { return g.Stands(tx.Now) && !(tx.write && tx.shaken(g)) }
 
 // RestOn notes that the answer of this transaction was made of values on this ground.
 func (tx *Tx) RestOn(g Ground) { tx.rests = append(tx.rests, g) }
@@ -218,6 +221,9 @@ func sameMarks(a, b []mark) bool { return len(a) == len(b) && (len(a) == 0 || &a
 
 // guests is the resource under which Versions counts what becomes of visitors, by the hash of their token. It has no records.
 const guests = "\x00guests"
+
+// GuestRef is what is known of a visitor.
+func GuestRef(token string) Ref { return Ref{guests, token} }
 
 // TouchGuest notes that what is known of a visitor changes with this commit. Nobody else is told.
 func (tx *Tx) TouchGuest(token string) { tx.TouchQuietly(guests, token) }
@@ -243,30 +249,37 @@ func (tx *Tx) TouchQuietly(resource, key string) {
 	tx.shake(resource, key)
 }
 
-// shake notes what the group's transaction has moved and not committed yet.
+// shake notes what the open transaction has moved and not committed yet: a group's, where operations share one.
 func (tx *Tx) shake(resource, key string) {
-	c := tx.cell
-	if !c.engine.OneWriter || !tx.write || c.store.versions == nil {
+	if !tx.write || tx.counters() == nil {
 		return
 	}
-	if c.shaking == nil {
-		c.shaking = map[*atomic.Uint64]struct{}{}
+	at := &tx.shaking
+	if tx.cell.engine.OneWriter {
+		at = &tx.cell.shaking
 	}
-	c.shaking[c.store.versions.Counter(tx.Company, resource, key)] = struct{}{}
+	if *at == nil {
+		*at = map[*atomic.Uint64]struct{}{}
+	}
+	(*at)[tx.counters().Counter(tx.Company, resource, key)] = struct{}{}
 }
 
-// shaken reports whether the writer's open transaction has moved what a value stands on.
-func (c *cell) shaken(g Ground) bool {
-	if len(c.shaking) == 0 {
+// shaken reports whether the open transaction has moved what a value stands on.
+func (tx *Tx) shaken(g Ground) bool {
+	moved := tx.shaking
+	if tx.cell.engine.OneWriter {
+		moved = tx.cell.shaking
+	}
+	if len(moved) == 0 {
 		return false
 	}
 	for _, m := range g.shared {
-		if _, ok := c.shaking[m.counter]; ok {
+		if _, ok := moved[m.counter]; ok {
 			return true
 		}
 	}
 	for _, m := range g.own {
-		if _, ok := c.shaking[m.counter]; ok {
+		if _, ok := moved[m.counter]; ok {
 			return true
 		}
 	}

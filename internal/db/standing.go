@@ -64,6 +64,22 @@ func (tx *Tx) recognize() bool {
 	return true
 }
 
+// presume takes the company's facts from memory where the request has just learned the epoch: it is served as of then.
+func (tx *Tx) presume() bool {
+	if tx.Caught.epoch == 0 {
+		return false
+	}
+	c := tx.cell
+	c.infoMu.RLock()
+	k, ok := c.infos[tx.Company]
+	c.infoMu.RUnlock()
+	if !ok || k.epoch != tx.Caught.epoch {
+		return false
+	}
+	tx.Epoch, tx.Info = k.epoch, k.info
+	return true
+}
+
 // share keeps what this transaction read of the company, if it is what is committed.
 func (tx *Tx) share(seen uint64) {
 	if tx.cell.engine.OneWriter && !(tx.write && tx.cell.moved) {

@@ -41,7 +41,13 @@ type Hook = func(tx *Tx, event any) error
 // Store is all data of an installation: the control database and the cells of its companies.
 type Store struct {
 	opt      Options
-	versions *Versions
+	versions *Versions // where every commit passes through this process, else nil
+	counters *Versions // the same, or those that follow what others commit: see Catch
+	sources  []Source
+	tailOnce sync.Once
+	tail     string // see tailText
+	tailsMu  sync.Mutex
+	tails    map[string]*tail
 	hooks    map[reflect.Type][]Hook
 	watchers []func(company string)
 	control  *cell
@@ -63,13 +69,14 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	if opt.IdleClose == 0 {
 		opt.IdleClose = 5 * time.Minute
 	}
-	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, cells: map[string]*cell{}, quiesced: map[string]bool{}, closed: make(chan struct{})}
+	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, cells: map[string]*cell{}, quiesced: map[string]bool{}, closed: make(chan struct{}),
+		tails: map[string]*tail{}, counters: &Versions{seed: maphash.MakeSeed()}}
 	var err error
 	if s.memory, err = newMemory(opt.Memory); err != nil {
 		return nil, err
 	}
 	if opt.Engine.OneWriter {
-		s.versions = &Versions{seed: maphash.MakeSeed()}
+		s.versions = s.counters
 		if err := os.MkdirAll(s.path("cells"), 0o700); err != nil {
 			return nil, err
 		}

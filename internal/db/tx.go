@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"kontor/internal/day"
@@ -40,6 +41,9 @@ type Request struct {
 	Replayable bool
 	// Rehearsal says that the work will be refused in the end, after it has written: it is undone alone.
 	Rehearsal bool
+
+	// Caught is what Store.Catch answered to this request.
+	Caught Caught
 
 	// Guest is who visits a store; zero elsewhere.
 	Guest Guest
@@ -101,6 +105,8 @@ type Tx struct {
 	rests    []Ground // see RestOn
 	loud     bool     // it has changed records, not only what is touched quietly
 	stirred  bool     // it has moved the company's facts or epoch
+	// shaking are the counters that it will move, where it commits alone.
+	shaking map[*atomic.Uint64]struct{}
 }
 
 // touch is what a commit changes; quiet ones are no records, see TouchQuietly.

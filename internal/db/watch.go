@@ -10,11 +10,19 @@ func (s *Store) OnCommit(fn func(company string)) { s.watchers = append(s.watche
 // Versions counts the changes of records where all of them pass through this process, else nil.
 func (tx *Tx) Versions() *Versions { return tx.cell.store.versions }
 
+// counters are Versions, or those that this transaction's request has caught up with; nil where it knows of no others.
+func (tx *Tx) counters() *Versions {
+	if tx.cell.engine.OneWriter || tx.Caught.ok {
+		return tx.cell.store.counters
+	}
+	return nil
+}
+
 // Undisturbed reports whether no commit that changed records of the company came since this transaction was made: then what
 // Versions says now it also said of this transaction's snapshot, and what was made of it may be kept under that. Take the
 // counters first, then ask.
 func (tx *Tx) Undisturbed() bool {
-	v := tx.cell.store.versions
+	v := tx.counters()
 	return v != nil && v.Of(tx.Company, commits, "") == tx.seen
 }
 

@@ -64,3 +64,16 @@ func Feed(tx *db.Tx, after, resource string, limit int) (c Changes, err error) {
 	c.Next = from.cursor(generation)
 	return c, err
 }
+
+// Tail tells other processes of the records that have changed.
+func Tail() db.Source {
+	return db.Source{Query: `select stamp, resource, business_key as key, kind from change
+		where company = :company and stamp > :from order by stamp`,
+		Refs: func(resource, key, kind string) []db.Ref {
+			refs := []db.Ref{{Resource: resource, Key: Fold(key)}}
+			if kind != changed {
+				refs = append(refs, db.Ref{Resource: resource, Key: members})
+			}
+			return refs
+		}}
+}

@@ -55,8 +55,8 @@ type hold struct {
 // maxKeptKey bounds the address of an answer worth keeping.
 const maxKeptKey = 512
 
-func newKept(bytes int64, versions *db.Versions) (*kept, error) {
-	if bytes <= 0 || versions == nil {
+func newKept(bytes int64, versions *db.Versions, byView bool) (*kept, error) {
+	if bytes <= 0 || versions == nil && !byView {
 		return nil, nil
 	}
 	answers, err := otter.New(&otter.Options[string, *answer]{
@@ -74,7 +74,7 @@ func newKept(bytes int64, versions *db.Versions) (*kept, error) {
 // key is where the answer to this request would be kept; "" where it is not. A POST that computes is not:
 // its body is no part of the address.
 func (k *kept) key(x *exchange) string {
-	if k == nil || len(x.plan.resources) == 0 || x.plan.op.Method != http.MethodGet || len(x.path)+len(x.r.URL.RawQuery) > maxKeptKey {
+	if k == nil || k.versions == nil || len(x.plan.resources) == 0 || x.plan.op.Method != http.MethodGet || len(x.path)+len(x.r.URL.RawQuery) > maxKeptKey {
 		return ""
 	}
 	return x.caller.Company + "\x00" + x.path + "\x00" + x.r.URL.RawQuery

@@ -62,7 +62,7 @@ func Mount(s Surface) (http.Handler, error) {
 	if h.together, err = newLimiter(Limit{}, true); err != nil {
 		return nil, err
 	}
-	if h.kept, err = newKept(s.KeepBytes, s.Store.Versions()); err != nil {
+	if h.kept, err = newKept(s.KeepBytes, s.Store.Versions(), s.Admit != nil); err != nil {
 		return nil, err
 	}
 	h.document, err = OpenAPI(s)
@@ -110,6 +110,7 @@ type exchange struct {
 	captured []string
 	plan     *plan
 	caller   Caller
+	caught   db.Caught // see Store.Catch
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -143,6 +144,7 @@ func (x *exchange) serve() (err error) {
 	if err := x.together.take(x.w.Header(), Caller{Credential: x.caller.Company, Limit: x.caller.CompanyLimit}); err != nil {
 		return err
 	}
+	x.catch()
 	if x.plan.op.Writes() && x.plan.op.Traits.Key != KeyIgnored {
 		return x.write()
 	}
@@ -153,6 +155,13 @@ func (x *exchange) serve() (err error) {
 		return x.stream()
 	}
 	return x.read()
+}
+
+// catch makes what is remembered fit for use, on a surface that remembers its visitors.
+func (x *exchange) catch() {
+	if x.Admit != nil && !x.plan.op.Traits.Open {
+		x.caught = x.Store.Catch(x.r.Context(), x.caller.Company)
+	}
 }
 
 // identify finds the caller.
@@ -236,7 +245,7 @@ func granted(c Caller, scope, surface string) bool {
 
 // request is what the transaction is told.
 func (x *exchange) request() db.Request {
-	r := db.Request{Company: x.caller.Company, Actor: x.caller.Actor, RequestID: x.id, Guest: x.caller.Guest}
+	r := db.Request{Company: x.caller.Company, Actor: x.caller.Actor, RequestID: x.id, Guest: x.caller.Guest, Caught: x.caught}
 	switch x.plan.op.Kind {
 	case KindPatch, KindPut, KindDelete, KindDo:
 		r.IfMatch = strings.Join(x.r.Header.Values("If-Match"), ", ")

@@ -18,6 +18,8 @@ type Store interface {
 	Versions() *db.Versions
 	// Now is the moment by the house's clock.
 	Now() db.Time
+	// Catch makes what is remembered fit for a request that has come, see db.Store.Catch.
+	Catch(ctx context.Context, company string) db.Caught
 }
 
 // Caller is who is asking, as the surface's authentication found out.

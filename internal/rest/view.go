@@ -25,7 +25,7 @@ func (x *exchange) readByView() error {
 	if !keeps {
 		return x.readAfresh(nil)
 	}
-	if visit, ok := x.Glance(x.caller); ok {
+	if visit, ok := x.Glance(x.caller); ok && x.caught.Up() {
 		a, ok := x.kept.answers.GetIfPresent(x.viewKey(visit))
 		if ok && a.ground.Stands(x.Store.Now()) {
 			x.tell(visit, a.about)

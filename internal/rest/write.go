@@ -28,6 +28,9 @@ func (x *exchange) write() error {
 			return b.wrong
 		}
 	}
+	if x.plan.op.prepare != nil {
+		x.catch() // it may have taken its time
+	}
 	request := x.request()
 	mark := ""
 	if key != "" {

@@ -218,3 +218,10 @@ func forget(tx *db.Tx, itemID string) error {
 		delete from stock_level where company = :company and item_id = :item and seq = 0`, db.Args{"item": itemID})
 	return err
 }
+
+// Tail tells other processes of stock that has moved or was reserved.
+func Tail() db.Source {
+	return db.Source{Query: `select changed_at as stamp, '' as resource, item as key, '' as kind from stock_level
+		where company = :company and changed_at > :from order by changed_at`,
+		Refs: func(_, item, _ string) []db.Ref { return []db.Ref{{Resource: Resource, Key: record.Fold(item)}} }}
+}

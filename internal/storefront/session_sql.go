@@ -57,10 +57,10 @@ func updateSession(tx *db.Tx, s *Session) error {
 	}
 	_, err := tx.Exec(`-- storefront.updateSession
 		update session set ended_at = :ended, customer_id = :customer, contact_id = :contact, signed_in_at = :signed,
-			language = :language, country = :country, includes_tax = :tax
+			language = :language, country = :country, includes_tax = :tax, changed_at = :stamp
 		where company = :company and id = :id`,
 		db.Args{"id": s.ID, "ended": s.EndedAt, "customer": s.CustomerID, "contact": s.ContactID, "signed": s.SignedInAt,
-			"language": s.Language, "country": s.Country, "tax": tax})
+			"language": s.Language, "country": s.Country, "tax": tax, "stamp": tx.Stamp()})
 	return err
 }
 
@@ -71,8 +71,8 @@ func EndOthers(tx *db.Tx, contactID string) error {
 		keep = v.Session.ID
 	}
 	return tx.Each(`-- storefront.EndOthers
-		update session set ended_at = :now where company = :company and contact_id = :contact and id <> :keep and ended_at is null
-		returning token_hash`, db.Args{"contact": contactID, "keep": keep}, func(r db.Row) error {
+		update session set ended_at = :now, changed_at = :stamp where company = :company and contact_id = :contact and id <> :keep and ended_at is null
+		returning token_hash`, db.Args{"contact": contactID, "keep": keep, "stamp": tx.Stamp()}, func(r db.Row) error {
 		var token string
 		err := r.Scan(&token)
 		tx.TouchGuest(token)
@@ -96,4 +96,11 @@ func Sweep(tx *db.Tx, before db.Time) (ids []string, err error) {
 		return err
 	})
 	return ids, err
+}
+
+// Tail tells other processes of sessions that have changed.
+func Tail() db.Source {
+	return db.Source{Quiet: true, Query: `select changed_at as stamp, '' as resource, token_hash as key, '' as kind from session
+		where company = :company and changed_at > :from order by changed_at`,
+		Refs: func(_, token, _ string) []db.Ref { return []db.Ref{db.GuestRef(token)} }}
 }

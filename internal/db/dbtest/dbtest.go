@@ -77,7 +77,7 @@ func Options(t testing.TB, engine string) db.Options {
 	if engine == "sqlite" {
 		return db.Options{Engine: sqlite.Engine(), Dir: dir, Memory: 1 << 24}
 	}
-	return db.Options{Engine: postgres.Engine(), URL: DatabaseURL(t), Dir: dir, Connections: 8}
+	return db.Options{Engine: postgres.Engine(), URL: DatabaseURL(t), Dir: dir, Connections: 8, Memory: 1 << 24}
 }
 
 // Write runs fn in a transaction of Company and fails the test on an error.

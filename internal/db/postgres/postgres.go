@@ -41,6 +41,7 @@ func Engine() *db.Engine {
 		Lock:     lock,
 		Protect:  protect,
 		Horizon:  horizon,
+		Tail:     tail,
 		Columns:  columns,
 		Array:    func(values []any) any { return array(values) },
 		Analyze: func(ctx context.Context, c *sql.Conn) error {
@@ -134,27 +135,6 @@ func raw(ctx context.Context, c *sql.Conn, text string) (results []*pgconn.Resul
 		return err
 	})
 	return results, err
-}
-
-// horizon is the clock, or the start of the oldest writer still open if that is earlier: what is stamped before it is
-// committed or will never be. The clock is taken first, in a statement of its own; both travel together.
-func horizon(ctx context.Context, c *sql.Conn) (db.Time, error) {
-	results, err := raw(ctx, c, `select (extract(epoch from clock_timestamp()) * 1000000)::bigint;
-		select (extract(epoch from min(xact_start)) * 1000000)::bigint from pg_stat_activity
-		where datname = current_database() and application_name = '`+writerName+`' and state <> 'idle' and xact_start is not null`)
-	if err != nil {
-		return 0, err
-	}
-	var clock, oldest int64
-	if _, err := fmt.Sscan(string(results[0].Rows[0][0]), &clock); err != nil {
-		return 0, err
-	}
-	started := results[1].Rows[0][0]
-	if started == nil { // nobody writes
-		return db.Time(clock - 1), nil
-	}
-	_, err = fmt.Sscan(string(started), &oldest)
-	return db.Time(min(clock, oldest) - 1), err
 }
 
 func lock(ctx context.Context, d *sql.DB) (func(), error) {

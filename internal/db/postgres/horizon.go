@@ -1,0 +1,78 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"kontor/internal/db"
+)
+
+// askHorizon reads the clock and the start of the oldest writer that is still open, 0 where nobody writes. The writers are looked
+// at after the clock, whose row the look takes its condition from.
+const askHorizon = `with c as materialized (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as at,
+		set_config('kontor.company', $1, false) as company)
+	select at, coalesce((select (extract(epoch from min(xact_start)) * 1000000)::bigint from pg_stat_activity
+		where c.at > 0 and c.company is not null and datname = current_database() and application_name = '` + writerName + `'
+			and state <> 'idle' and xact_start is not null), 0) from c`
+
+// horizon is the clock, or the start of the oldest writer still open if that is earlier: what is stamped before it is
+// committed or will never be.
+func horizon(ctx context.Context, c *sql.Conn) (at db.Time, err error) {
+	err = direct(c, func(p *pgx.Conn) error {
+		if _, err := p.Prepare(ctx, "horizon", askHorizon); err != nil {
+			return err
+		}
+		at, err = scanHorizon(p.QueryRow(ctx, "horizon", ""))
+		return err
+	})
+	return at, err
+}
+
+func scanHorizon(r db.Row) (db.Time, error) {
+	var clock, oldest int64
+	err := r.Scan(&clock, &oldest)
+	if oldest > 0 {
+		clock = min(clock, oldest)
+	}
+	return db.Time(clock - 1), err
+}
+
+// tail reads the horizon and then, in a snapshot that is newer, the rows of a query on a company's data, both in one round trip. The
+// company stays set for row-level security until the connection asks about another.
+func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(db.Row) error) (at db.Time, err error) {
+	err = direct(c, func(p *pgx.Conn) error {
+		for name, text := range map[string]string{"horizon": askHorizon, "tail": query} {
+			if _, err := p.Prepare(ctx, name, text); err != nil {
+				return err
+			}
+		}
+		var both pgx.Batch
+		both.Queue("horizon", company)
+		both.Queue("tail", args...)
+		answers := p.SendBatch(ctx, &both)
+		defer answers.Close()
+		if at, err = scanHorizon(answers.QueryRow()); err != nil {
+			return err
+		}
+		rows, err := answers.Query()
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := row(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+	return at, err
+}
+
+// direct runs fn on the driver's own connection.
+func direct(c *sql.Conn, fn func(*pgx.Conn) error) error {
+	return c.Raw(func(driver any) error { return fn(driver.(*stdlib.Conn).Conn()) })
+}

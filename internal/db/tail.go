@@ -1,0 +1,200 @@
+package db
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Source tells of rows that others change: where many processes write, each learns by it which counters of Versions it must move.
+// It is a statement for the columns stamp, resource, key and kind of the rows of :company whose stamp, a change stamp of their
+// writer's transaction, is after :from.
+type Source struct {
+	Query string
+	// Refs are what a row's change moves; quiet where nobody but who remembers it must know.
+	Refs  func(resource, key, kind string) []Ref
+	Quiet bool
+}
+
+// TailToo adds sources. It is called while the house is put together.
+func (s *Store) TailToo(sources ...Source) { s.sources = append(s.sources, sources...) }
+
+// Catch makes this process know of every commit of a company that was answered before the call, so that what is remembered may be
+// used for this request: its transactions say Caught. Calls that come together share one look. Where all commits pass through this
+// process there is nothing to catch up with. Where it fails, nothing remembered may be used.
+func (s *Store) Catch(ctx context.Context, company string) Caught {
+	if s.opt.Engine.OneWriter {
+		return Caught{ok: true}
+	}
+	if s.memory == nil {
+		return Caught{}
+	}
+	look := s.tailOf(company).next()
+	select {
+	case <-look.done:
+		return look.at
+	case <-ctx.Done():
+		return Caught{}
+	}
+}
+
+// tail follows the commits of a company, on an engine with many writers. Writers commit in another order than they are stamped:
+// what is stamped after the start of the oldest writer that is still open is looked at again, until it has ended.
+type tail struct {
+	store   *Store
+	company string
+
+	mu      sync.Mutex
+	waiting *look
+	running bool
+
+	from Time // all before it is known
+	seen map[string]Time
+	data data
+}
+
+// data is which of a company's data this is, and the epoch of its reference data.
+type data struct {
+	generation string
+	epoch      int64
+}
+
+// look is one look at what has changed, for all who asked before it began.
+type look struct {
+	done chan struct{}
+	at   Caught
+}
+
+// Caught is how far a request has caught up with what other processes have committed; the zero value is nowhere.
+type Caught struct {
+	ok    bool
+	epoch int64 // of the company
+}
+
+// Up reports whether what is remembered may be used.
+func (c Caught) Up() bool { return c.ok }
+
+func (s *Store) tailOf(company string) *tail {
+	s.tailsMu.Lock()
+	defer s.tailsMu.Unlock()
+	t := s.tails[company]
+	if t == nil {
+		t = &tail{store: s, company: company, seen: map[string]Time{}}
+		s.tails[company] = t
+	}
+	return t
+}
+
+// next is the look that begins after now.
+func (t *tail) next() *look {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.waiting == nil {
+		t.waiting = &look{done: make(chan struct{})}
+	}
+	if !t.running {
+		t.running = true
+		go t.run()
+	}
+	return t.waiting
+}
+
+// run looks as long as somebody waits.
+func (t *tail) run() {
+	for {
+		t.mu.Lock()
+		l := t.waiting
+		t.waiting = nil
+		t.running = l != nil
+		t.mu.Unlock()
+		if l == nil {
+			return
+		}
+		if t.look() == nil {
+			l.at = Caught{true, t.data.epoch}
+		}
+		close(l.done)
+	}
+}
+
+// lookTime bounds a look: who waits for it asks the books instead.
+const lookTime = 2 * time.Second
+
+// mostTailed is how many changes are told apart; beyond that all that is remembered falls.
+const mostTailed = 1_000
+
+// everything is the key under which Versions counts when all that is remembered of a company falls.
+const everything = "\x00everything"
+
+func (t *tail) look() error {
+	c := t.store.shared
+	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
+	defer cancel()
+	return c.watch.lend(ctx, func(cn *conn) error {
+		f := find{tail: t, counts: make([]int, len(t.store.sources)), seen: map[string]Time{}}
+		horizon, err := c.engine.Tail(ctx, cn.sql, t.company, t.store.tailText(), []any{t.company, int64(t.from), mostTailed}, f.row)
+		if err != nil {
+			return err
+		}
+		f.move(t.from == 0)
+		t.from = horizon
+		for key, at := range t.seen {
+			if at <= horizon {
+				delete(t.seen, key)
+			}
+		}
+		return nil
+	})
+}
+
+// find is what a look finds.
+type find struct {
+	*tail
+	counts  []int // rows by source
+	touched []touch
+	seen    map[string]Time
+	data    data
+}
+
+func (f *find) row(r Row) error {
+	var source int
+	var stamp int64
+	var resource, key, kind string
+	if err := r.Scan(&source, &stamp, &resource, &key, &kind); err != nil {
+		return err
+	}
+	if source < 0 {
+		f.data = data{resource, stamp}
+		return nil
+	}
+	f.counts[source]++
+	name := strings.Join([]string{strconv.Itoa(source), strconv.FormatInt(stamp, 36), resource, key, kind}, "\x00")
+	if _, met := f.tail.seen[name]; met {
+		return nil
+	}
+	f.seen[name] = Time(stamp)
+	s := f.store.sources[source]
+	for _, ref := range s.Refs(resource, key, kind) {
+		f.touched = append(f.touched, touch{ref.Resource, ref.Key, s.Quiet})
+	}
+	return nil
+}
+
+// move moves the counters of what was found; all is true for the first look, before which nothing is known.
+func (f *find) move(all bool) {
+	for _, n := range f.counts {
+		all = all || n >= mostTailed
+	}
+	v := f.store.counters
+	if f.data != f.tail.data || all {
+		v.Counter(f.company, commits, "").Add(1)
+		v.Counter(f.company, everything, "").Add(1)
+		f.tail.data = f.data
+	}
+	v.bump(f.company, f.touched)
+	for name, at := range f.seen {
+		f.tail.seen[name] = at
+	}
+}
