@@ -113,8 +113,11 @@ func (tx *Tx) begin() error {
 
 // introduce fills in the company's facts, from memory while its epoch stands.
 func (tx *Tx) introduce() error {
-	if tx.Control || tx.recognize() || tx.presume() {
+	if tx.Control || tx.recognize() {
 		return nil
+	}
+	if known, err := tx.presume(); known || err != nil {
+		return err
 	}
 	c := tx.cell
 	seen := c.standing.seen() // before the snapshot

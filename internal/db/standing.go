@@ -65,19 +65,22 @@ func (tx *Tx) recognize() bool {
 }
 
 // presume takes the company's facts from memory where the request has just learned the epoch: it is served as of then.
-func (tx *Tx) presume() bool {
+func (tx *Tx) presume() (known bool, err error) {
 	if tx.Caught.epoch == 0 {
-		return false
+		return false, nil
 	}
 	c := tx.cell
 	c.infoMu.RLock()
 	k, ok := c.infos[tx.Company]
 	c.infoMu.RUnlock()
 	if !ok || k.epoch != tx.Caught.epoch {
-		return false
+		return false, nil
 	}
 	tx.Epoch, tx.Info = k.epoch, k.info
-	return true
+	if tx.write && !tx.begun { // whose clock is the transaction's
+		err = tx.begin()
+	}
+	return true, err
 }
 
 // share keeps what this transaction read of the company, if it is what is committed.
