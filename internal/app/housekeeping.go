@@ -26,6 +26,7 @@ const (
 // keepHouse sweeps every company once a day until ctx ends. What it does may be done twice or by several nodes at once.
 func (h *House) keepHouse(ctx context.Context) {
 	for wait := sweepFirst; ; wait = sweepEvery {
+		h.equip(ctx)
 		select {
 		case <-ctx.Done():
 			return

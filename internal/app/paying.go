@@ -20,6 +20,7 @@ import (
 	"kontor/internal/payment/stripe"
 	"kontor/internal/payment/testing"
 	"kontor/internal/payment/wire"
+	"kontor/internal/reference"
 	"kontor/internal/rest"
 )
 
@@ -133,12 +134,17 @@ func (h *House) payments(r *jobs.Runner) {
 
 // starterPayments are the ways to pay that need no contract with anybody.
 func starterPayments(tx *db.Tx) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	term, _ := book.PaymentTerm("PREPAID") // an older company may have none
 	methods := []checkout.Method{
-		{Code: "PREPAYMENT", Name: "Payment in advance", Provider: "Prepayment", PaymentTermCode: "PREPAID", SortOrder: 10, IsActive: true},
+		{Code: "PREPAYMENT", Name: "Payment in advance", Provider: "Prepayment", PaymentTermCode: term.Code, SortOrder: 10, IsActive: true},
 		{Code: "INVOICE", Name: "Invoice", Provider: "Invoice", SortOrder: 20, IsActive: true},
 	}
 	if tx.Info.Environment == "Test" {
-		methods = append(methods, checkout.Method{Code: "TEST", Name: "Test payment", Provider: "Test", PaymentTermCode: "PREPAID", SortOrder: 30,
+		methods = append(methods, checkout.Method{Code: "TEST", Name: "Test payment", Provider: "Test", PaymentTermCode: term.Code, SortOrder: 30,
 			IsActive: true, Settings: payment.Settings{"secret": rand.Text()}})
 	}
 	known := payment.NewProviders(invoice.New(), prepayment.New(), testing.New("", time.Now))

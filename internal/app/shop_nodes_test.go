@@ -3,9 +3,11 @@ package app_test
 import (
 	"fmt"
 	"net/url"
+	"strconv"
 	"testing"
 	"time"
 
+	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
 	"kontor/internal/identity"
@@ -46,6 +48,46 @@ func TestEditsCanBeSearchedFor(t *testing.T) {
 				}
 				m.Logf("edited at node %d, found at node %d after %s", at, node, time.Since(start).Round(time.Millisecond))
 			}
+		}
+	})
+}
+
+// What is changed at one node is shown by the other with the next request: prices and stock, and what the visitor chose. All of it
+// is looked at often enough to be remembered.
+func TestEveryNodeShowsWhatIsSo(t *testing.T) {
+	showsQuantities := func(tx *db.Tx) error {
+		_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error { c.Store.StockDisplay = channel.ShowQuantity; return nil })
+		return err
+	}
+	eachMarket(t, showsQuantities, func(m *market) {
+		m.sells("A-1", "100.00", 10)
+		v, err := m.shops("looker", "", "", "A-1")
+		if err != nil {
+			m.Fatal(err)
+		}
+		head := []string{"X-Api-Key:", "Idempotency-Key:", "X-Tenant-Id: " + m.tenant, "X-Channel: WEB", "Authorization: Bearer " + v.token}
+		shown := func(after string, wants ...string) {
+			for node := range m.nodes {
+				for range 2 { // read, then remembered
+					a := m.at(node).must(200, "GET", "/ecom/catalog/products/a-1", "", head...)
+					got := fmt.Sprint(a.at("price.unitPrice"), a.at("price.isPriceIncludingTax"), a.at("stock.quantity"))
+					if got != fmt.Sprint([]string{wants[0]}, []string{wants[1]}, []string{wants[2]}) {
+						m.Fatalf("after %s, node %d shows %s, not %v", after, node, got, wants)
+					}
+				}
+				a := m.at(node).must(200, "GET", "/ecom/cart", "", head...)
+				if got := fmt.Sprint(a.at("lines[0].unitPrice")); got != fmt.Sprint([]string{wants[0]}) {
+					m.Fatalf("after %s, node %d has the cart at %s, not %s", after, node, got, wants[0])
+				}
+			}
+		}
+		for round := range size(24) {
+			price, stock, inclusive := fmt.Sprintf("%d.00", 101+round), strconv.Itoa(11+round), strconv.FormatBool(round%2 == 0)
+			at := m.at(round % len(m.nodes))
+			at.must(200, "PATCH", "/preview/items/A-1", fmt.Sprintf(`{"salesPrice": %q}`, price))
+			at.must(201, "POST", "/preview/inventory/adjustments", `{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": "A-1", "quantity": 1}`)
+			at.must(200, "PATCH", "/ecom/session", `{"isPriceIncludingTax": `+inclusive+`}`, head...)
+			shown("round "+strconv.Itoa(round), price, inclusive, stock)
 		}
 	})
 }
@@ -105,6 +147,7 @@ func TestATokenOfSomethingElse(t *testing.T) {
 			err = s.house.InCompany(s.Context(), "acme", func(tx *db.Tx) error {
 				n, err := tx.Exec(`-- app_test.expire
 					update session set expires_at = :before where company = :company and token_hash = :token`, db.Args{"before": tx.Now - 1, "token": storefront.Hash(late)})
+				tx.TouchGuest(storefront.Hash(late))
 				if err == nil && n != 1 {
 					err = fmt.Errorf("%d sessions were there to expire", n)
 				}

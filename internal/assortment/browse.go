@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"kontor/internal/catalog"
 	"kontor/internal/db"
@@ -111,11 +112,11 @@ func Browse(tx *db.Tx, s *Shelf, v Viewer, w Wish) (Found, error) {
 		if t != nil {
 			t.mu.Lock()
 			defer t.mu.Unlock()
-			r.Amount = t.amount
+			r.Amount, r.Amounts = t.amount, []string{facetNet, facetGross}
 		}
 	}
 	e := s.now.Load()
-	tx.RestOn(k.below(tx, e, w))
+	ground := k.below(tx, e, w)
 	if r.Amount != nil && !k.on {
 		return found(s.index(v.Language).Search(r), attributes, v), nil
 	}
@@ -127,8 +128,13 @@ func Browse(tx *db.Tx, s *Shelf, v Viewer, w Wish) (Found, error) {
 	if !ok {
 		at := e.revision.Load()
 		result = s.index(v.Language).Search(r)
-		e.answers.keep(key, at, tx.Now, result)
+		last := resultsLast
+		if r.Amount != nil {
+			last = answersLast
+		}
+		e.answers.keep(key, at, tx.Now+last, result)
 	}
+	tx.RestOn(ground.Within(0, db.Time(result.Until)))
 	return found(result, attributes, v), nil
 }
 
@@ -309,7 +315,7 @@ func (v Viewer) Hop(text string) string {
 	return ""
 }
 
-// answers are results that many ask for, for as long as the documents and the second last.
+// answers are results that many ask for, for as long as the documents stand and none opens or closes.
 type answers struct {
 	mu   sync.Mutex
 	held map[string]kept
@@ -321,10 +327,13 @@ type kept struct {
 	result   search.Result
 }
 
-// The most results that are kept, and how long: windows open and close with time alone.
+// The most results that are kept, and how long at most.
 const (
 	mostAnswers = 1_024
-	answersLast = db.Time(1_000_000)
+	// answersLast is for what is answered without a look at whether the shelf is fresh, or rests on more than its documents.
+	answersLast = db.Time(time.Second / time.Microsecond)
+	// resultsLast is for what rests on the shelf's documents alone.
+	resultsLast = db.Time(10 * time.Second / time.Microsecond)
 )
 
 func (a *answers) find(key string, revision uint64, now db.Time) (search.Result, bool) {
@@ -334,11 +343,14 @@ func (a *answers) find(key string, revision uint64, now db.Time) (search.Result,
 	return k.result, ok && k.revision == revision && now < k.until
 }
 
-func (a *answers) keep(key string, revision uint64, now db.Time, r search.Result) {
+func (a *answers) keep(key string, revision uint64, until db.Time, r search.Result) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.held == nil || len(a.held) >= mostAnswers {
 		a.held = map[string]kept{}
 	}
-	a.held[key] = kept{revision, now + answersLast, r}
+	if r.Until != 0 {
+		until = min(until, db.Time(r.Until))
+	}
+	a.held[key] = kept{revision, until, r}
 }

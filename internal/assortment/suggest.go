@@ -24,7 +24,9 @@ func Suggest(tx *db.Tx, s *Shelf, v Viewer, text string, most int) (Suggestions,
 	if err != nil {
 		return out, err
 	}
+	ground := k.below(tx, s.now.Load(), Wish{})
 	r := s.index(v.Language).Suggest(search.Typing{Text: text, At: int64(tx.Now), Products: most, Facets: []string{facetCategory, facetBrand}, Values: most, Phrases: most})
+	tx.RestOn(ground.Within(0, db.Time(r.Until)))
 	ids := make([]string, len(r.Products))
 	for i, h := range r.Products {
 		ids[i] = h.ID

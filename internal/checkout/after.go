@@ -105,13 +105,22 @@ func payByCards(tx *db.Tx, orderID, invoice string) error {
 	return err
 }
 
-// pay settles an invoice with money of a locked payment that has settled none yet.
+// pay settles an invoice with money of a locked payment that has settled none yet. What is about to go back of it counts too: it
+// is taken off the invoice when it has.
 func (p *Payment) pay(tx *db.Tx, invoice string) error {
+	free := p.Captured.Sub(p.Refunded).Sub(p.Settled)
+	if free <= 0 || p.Provider == invoiceProvider {
+		return nil
+	}
 	i, err := invoicing.Find(tx, invoice)
-	if err != nil || i.Status != invoicing.Booked || p.Provider == invoiceProvider {
+	if err != nil || i.Status != invoicing.Booked {
 		return err
 	}
-	amount := min(i.Balance(), p.Captured.Sub(p.Refunded).Sub(p.Settled))
+	going, err := goingBack(tx, p.ID, i.Number)
+	if err != nil {
+		return err
+	}
+	amount := min(i.Balance().Add(going), free)
 	if amount <= 0 {
 		return nil
 	}

@@ -1,12 +1,14 @@
 package checkout
 
 import (
-	"kontor/internal/channel"
 	"slices"
 	"strings"
 
+	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/invoicing"
 	"kontor/internal/letters"
 	"kontor/internal/mail"
 	"kontor/internal/party"
@@ -98,7 +100,42 @@ func mailRefund(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec) error {
 	if p.Intent.Email == "" {
 		return nil
 	}
-	s := letters.Store{Name: p.Intent.Reference, LegalName: tx.Info.Name}
-	return mail.Enqueue(tx, letters.RefundMade(p.Intent.Language, s, mail.Address{Email: p.Intent.Email},
-		letters.Refund{OrderNumber: p.OrderNumber, Reason: m.Reason, Amount: amount, Currency: p.Currency, Digits: p.Digits}))
+	store, err := storeOf(tx, p)
+	if err != nil {
+		return err
+	}
+	r := letters.Refund{OrderNumber: p.OrderNumber, Amount: amount, Currency: p.Currency, Digits: p.Digits}
+	if m.Invoice != "" {
+		note, err := invoicing.Find(tx, m.Invoice)
+		if err != nil {
+			return err
+		}
+		r.ReturnNumber = note.ReturnNumber
+	}
+	method, err := FindMethod(tx, p.Method)
+	if err != nil && !fault.Is(err, ErrMethodNotFound) {
+		return err
+	}
+	r.Method = method.Name
+	return mail.Enqueue(tx, letters.RefundMade(p.Intent.Language, channel.Letterhead(tx, store), mail.Address{Email: p.Intent.Email}, r))
+}
+
+// storeOf is where something was paid for: the order's store, or that of the visit. Where both are gone it has its name at least.
+func storeOf(tx *db.Tx, p *Payment) (channel.Channel, error) {
+	if p.OrderNumber == "" {
+		v, err := storefront.Recall(tx, p.SessionID)
+		if v != nil {
+			return v.Channel, err
+		}
+		return channel.Channel{Name: p.Intent.Reference}, err
+	}
+	o, err := sales.Find(tx, p.OrderNumber)
+	if err != nil {
+		return channel.Channel{}, err
+	}
+	c, err := channel.Find(tx, o.ChannelCode)
+	if fault.Is(err, channel.ErrNotFound) {
+		return channel.Channel{Name: p.Intent.Reference}, nil
+	}
+	return c, err
 }

@@ -271,7 +271,7 @@ type Transfer struct {
 	Kind              TransferKind
 	Amount            dec.Dec
 	Reason            string
-	Invoice           string // that a capture settles
+	Invoice           string // that a capture settles; the credit note that a refund pays out
 	Status            TransferStatus
 	Ref               string // the provider's name of it
 	CreatedAt, DoneAt db.Time
@@ -309,12 +309,15 @@ func (t *Till) Move(ctx context.Context, g Ground, id string) error {
 	var m *Transfer
 	var p *Payment
 	err := g.Read(func(tx *db.Tx) (err error) {
-		if m, err = readTransfer(tx, id); err == nil && m != nil {
-			p, err = readPayment(tx, m.PaymentID)
+		if m, err = readTransfer(tx, id); err != nil || m == nil || m.Status == Done {
+			return err
+		}
+		if p, err = readPayment(tx, m.PaymentID); err == nil && p != nil {
+			err = m.waits(tx, p)
 		}
 		return err
 	})
-	if err != nil || p == nil || m.Status == Done {
+	if err != nil || p == nil {
 		return err
 	}
 	provider, account, err := t.of(g, p)
@@ -392,13 +395,23 @@ func refunded(tx *db.Tx, m *Transfer, amount dec.Dec, ref string, s *payment.Sta
 	if s != nil {
 		p.take(*s)
 	}
-	p.Captured = max(p.Captured, p.Refunded.Add(amount))
-	p.Refunded = p.Refunded.Add(amount)
-	if err := writePayment(tx, p); err != nil {
+	// The provider's callback may have told of this refund already: what we gave back is not counted twice.
+	ours, err := wentBack(tx, p.ID)
+	if err != nil {
 		return err
 	}
-	if amount == 0 {
-		return nil
+	if m.Amount == 0 {
+		ours = ours.Add(amount)
+	}
+	p.Refunded = max(p.Refunded, ours)
+	p.Captured = max(p.Captured, p.Refunded)
+	if err := writePayment(tx, p); err != nil || amount == 0 {
+		return err
+	}
+	if m.Invoice != "" {
+		if err := p.takeOff(tx, m.Invoice, ref, amount); err != nil {
+			return err
+		}
 	}
 	return mailRefund(tx, p, m, amount)
 }

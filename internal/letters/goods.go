@@ -63,24 +63,37 @@ func BackInStock(lang string, s Store, to mail.Address, i Item, unsubscribeURL s
 	return l.message(to)
 }
 
-// Refund is money that was given back.
+// Refund is money that was given back: for a return, because the order was cancelled, or because none was made of it.
 type Refund struct {
-	OrderNumber string
-	Amount      dec.Dec
-	Currency    string
-	Digits      int
-	Method      string // how it was paid and is paid back
-	Reason      string
+	OrderNumber  string // "" = there is no order
+	ReturnNumber string
+	Amount       dec.Dec
+	Currency     string
+	Digits       int
+	Method       string // how it was paid and is paid back
 }
 
 // RefundMade says that money is on its way back.
 func RefundMade(lang string, s Store, to mail.Address, r Refund) mail.Message {
 	l := begin(lang, s, to)
 	w := l.words
-	l.Subject, l.About = fmt.Sprintf(w.RefundSubject, r.OrderNumber), r.OrderNumber
+	amount := Money(l.Lang, r.Amount, r.Digits, r.Currency)
+	var reason string
+	switch {
+	case r.OrderNumber == "":
+		l.Subject, l.About, reason = w.RefundPlain, w.RefundPlain, w.RefundNoOrder
+		l.Paragraphs = []string{fmt.Sprintf(w.RefundPlainIntro, amount)}
+	case r.ReturnNumber == "":
+		reason = w.RefundCancelled
+	default:
+		reason = fmt.Sprintf(w.RefundReturn, r.ReturnNumber)
+	}
+	if r.OrderNumber != "" {
+		l.Subject, l.About = fmt.Sprintf(w.RefundSubject, r.OrderNumber), r.OrderNumber
+		l.Paragraphs = []string{fmt.Sprintf(w.RefundIntro, amount, r.OrderNumber)}
+	}
 	l.Title = l.Subject
-	l.Paragraphs = []string{fmt.Sprintf(w.RefundIntro, Money(l.Lang, r.Amount, r.Digits, r.Currency), r.OrderNumber)}
-	l.Facts = facts(fact{Label: w.PaymentMethod, Value: r.Method}, fact{Label: w.Reason, Value: r.Reason})
+	l.Facts = facts(fact{Label: w.PaymentMethod, Value: r.Method}, fact{Label: w.Reason, Value: reason})
 	l.Notes = []string{w.RefundWhen}
 	return l.message(to)
 }
@@ -103,5 +116,33 @@ func OrderApprovalWanted(lang string, s Store, to mail.Address, a Approval) mail
 	l.Title = l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(w.ApprovalIntro, a.By, a.OrderNumber, Money(l.Lang, a.Total, a.Digits, a.Currency))}
 	l.Button = link{w.Review, a.Link}
+	return l.message(to)
+}
+
+// Decision is what became of an order that had to be approved.
+type Decision struct {
+	OrderNumber string
+	IsApproved  bool
+	By          string // who decided
+	Reason      string // of a rejection
+	Link        string
+	Total       dec.Dec
+	Currency    string
+	Digits      int
+}
+
+// OrderDecided tells who placed an order that a colleague has approved it, or has not.
+func OrderDecided(lang string, s Store, to mail.Address, d Decision) mail.Message {
+	l := begin(lang, s, to)
+	w := l.words
+	subject, intro := w.ApprovedSubject, w.ApprovedIntro
+	if !d.IsApproved {
+		subject, intro = w.RejectedSubject, w.RejectedIntro
+	}
+	l.Subject, l.About = fmt.Sprintf(subject, d.OrderNumber), d.OrderNumber
+	l.Title = l.Subject
+	l.Paragraphs = []string{fmt.Sprintf(intro, d.By, d.OrderNumber, Money(l.Lang, d.Total, d.Digits, d.Currency))}
+	l.Facts = facts(fact{Label: w.Reason, Value: d.Reason})
+	l.Button = link{w.ViewOrder, d.Link}
 	return l.message(to)
 }

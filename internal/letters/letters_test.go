@@ -66,8 +66,12 @@ func all(lang string) map[string]mail.Message {
 		"password":          UserPasswordReset(lang, shop, buyer, "https://erp.example/reset?t=1", 60, db.Time(1_000_000)),
 		"shipped":           OrderShipped(lang, shop, buyer, Shipped{OrderNumber: "SO-1042", OrderURL: "https://fjall.example/o", Carrier: "PostNord", TrackingNumber: "00373", TrackingURL: "https://track.example/00373", Lines: []ShippedLine{{"TENT-2", "Tält för två", "st", dec.Must("2")}}}),
 		"back-in-stock":     BackInStock(lang, shop, buyer, Item{Name: "Tält för två", URL: "https://fjall.example/products/talt", ImageURL: "https://fjall.example/talt.png", Price: Money(lang, dec.Must("1234.5"), 2, "SEK")}, "https://fjall.example/unwatch?t=1"),
-		"refund":            RefundMade(lang, shop, buyer, Refund{OrderNumber: "SO-1042", Amount: dec.Must("1234.5"), Currency: "SEK", Digits: 2, Method: "Kort", Reason: "Retur"}),
+		"refund":            RefundMade(lang, shop, buyer, Refund{OrderNumber: "SO-1042", Amount: dec.Must("1234.5"), Currency: "SEK", Digits: 2, Method: "Kort", ReturnNumber: "RET-7"}),
 		"approval":          OrderApprovalWanted(lang, shop, buyer, Approval{OrderNumber: "SO-1042", By: "Bo Ek", Link: "https://fjall.example/approve", Total: dec.Must("98765.4"), Currency: "SEK", Digits: 2}),
+		"approved":          OrderDecided(lang, shop, buyer, Decision{OrderNumber: "SO-1042", IsApproved: true, By: "Bo Ek", Link: "https://fjall.example/orders", Total: dec.Must("98765.4"), Currency: "SEK", Digits: 2}),
+		"rejected":          OrderDecided(lang, shop, buyer, Decision{OrderNumber: "SO-1042", By: "Bo <b>7</b> Ek", Reason: "Över <b>7</b> budget", Link: "https://fjall.example/orders", Total: dec.Must("98765.4"), Currency: "SEK", Digits: 2}),
+		"refund-cancelled":  RefundMade(lang, shop, buyer, Refund{OrderNumber: "SO-1042", Amount: dec.Must("5"), Currency: "SEK", Digits: 2}),
+		"refund-no-order":   RefundMade(lang, shop, buyer, Refund{Amount: dec.Must("5"), Currency: "SEK", Digits: 2}),
 		"newsletter":        NewsletterConfirm(lang, shop, buyer, "https://fjall.example/confirm?t=1", "https://fjall.example/unsubscribe?t=1"),
 		"refund-in-nothing": RefundMade(lang, Store{Name: "X"}, mail.Address{Email: "a@example.com"}, Refund{OrderNumber: "1", Amount: dec.Must("5"), Currency: "JPY"}),
 	}

@@ -2,16 +2,17 @@ package letters
 
 // words are what letters say in one language. %s and %d stand for what is filled in, in the same order in every language.
 type words struct {
-	Hello, HelloName, Questions, VATNumber, Phone, LinkMinutes, LinkDays, NotYou                                             string
-	OrderSubject, OrderTitle, OrderIntro, ViewOrder, OrderNumber, OrderDate, Reference, Item, Quantity, Amount, Each         string
-	Subtotal, Freight, Free, PaymentFee, Discount, GiftCard, Tax, Included, Total, ToPay, BillingAddress, DeliveryAddress    string
-	DeliveryMethod, PaymentMethod, PaymentHow                                                                                string
-	SignInSubject, SignInIntro, ResetSubject, ResetIntro, VerifySubject, VerifyIntro, CodeMinutes                            string
-	WelcomeSubject, WelcomeIntro, ToAccount, KnownSubject, KnownIntro, KnownHow, SignIn                                      string
-	InvitedSubject, PortalBy, PortalInvited, OfficeBy, OfficeInvited, Accept, PasswordSubject, PasswordIntro, ChoosePassword string
-	ShippedSubject, ShippedIntro, Carrier, TrackingNumber, Track, StockSubject, StockIntro, Price, ViewItem, Unwatch         string
-	RefundSubject, RefundIntro, RefundWhen, Reason, ApprovalSubject, ApprovalIntro, Review, NewsSubject, NewsIntro           string
-	NewsConfirm, Unsubscribe                                                                                                 string
+	Hello, HelloName, Questions, VATNumber, Phone, LinkMinutes, LinkDays, NotYou                                                string
+	OrderSubject, OrderTitle, OrderIntro, ViewOrder, OrderNumber, OrderDate, Reference, Item, Quantity, Amount, Each            string
+	Subtotal, Freight, Free, PaymentFee, Discount, GiftCard, Tax, Included, Total, ToPay, BillingAddress, DeliveryAddress       string
+	DeliveryMethod, PaymentMethod, PaymentHow                                                                                   string
+	SignInSubject, SignInIntro, ResetSubject, ResetIntro, VerifySubject, VerifyIntro, CodeMinutes                               string
+	WelcomeSubject, WelcomeIntro, ToAccount, KnownSubject, KnownIntro, KnownHow, SignIn                                         string
+	InvitedSubject, PortalBy, PortalInvited, OfficeBy, OfficeInvited, Accept, PasswordSubject, PasswordIntro, ChoosePassword    string
+	ShippedSubject, ShippedIntro, Carrier, TrackingNumber, Track, StockSubject, StockIntro, Price, ViewItem, Unwatch            string
+	RefundSubject, RefundIntro, RefundWhen, RefundReturn, RefundCancelled, RefundNoOrder, RefundPlain, RefundPlainIntro, Reason string
+	ApprovalSubject, ApprovalIntro, Review, ApprovedSubject, ApprovedIntro, RejectedSubject, RejectedIntro                      string
+	NewsSubject, NewsIntro, NewsConfirm, Unsubscribe                                                                            string
 }
 
 // wordsOf are the words of a language that language answered.

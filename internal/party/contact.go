@@ -32,6 +32,12 @@ type Contact struct {
 	ChangedAt       db.Time
 }
 
+// PortalOpened is fired when a contact that could not come into the customer portal may from now on.
+type PortalOpened struct{ Contact Contact }
+
+// comesIn reports whether the contact may come into the customer portal.
+func (c Contact) comesIn() bool { return c.HasPortalAccess && c.IsActive }
+
 func (c Contact) check() error {
 	var wrong fault.List
 	if c.Email != "" {

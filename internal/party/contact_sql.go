@@ -53,7 +53,10 @@ func UpdateContact(tx *db.Tx, number, id string, edit func(*Contact) error) (Con
 	}
 	c.ModifiedAt = max(tx.Stamp(), before.ChangedAt+1)
 	c.ChangedAt = c.ModifiedAt
-	return c, saveContact(tx, owner, &before, c)
+	if err := saveContact(tx, owner, &before, c); err != nil || !c.comesIn() || before.comesIn() {
+		return c, err
+	}
+	return c, tx.Fire(PortalOpened{c})
 }
 
 // DeleteContact removes a contact. Customer.NotFound, CustomerContact.NotFound.

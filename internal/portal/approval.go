@@ -1,11 +1,15 @@
 package portal
 
 import (
+	"cmp"
+
 	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/dec"
+	"kontor/internal/fault"
 	"kontor/internal/letters"
 	"kontor/internal/mail"
+	"kontor/internal/party"
 	"kontor/internal/reference"
 	"kontor/internal/sales"
 	"kontor/internal/storefront"
@@ -30,6 +34,7 @@ func (ApprovalStatus) Values() []ApprovalStatus {
 type Approval struct {
 	OrderID     string
 	OrderNumber string
+	AskedByID   string // contact
 	AskedBy     string // name
 	AskedAt     db.Time
 	Status      ApprovalStatus
@@ -133,7 +138,32 @@ func decide(tx *db.Tx, orderID string, to ApprovalStatus, reason string) (*sales
 	if a.Status != Waiting || o.Status != sales.Placed {
 		return nil, ErrDecided.Because("order %s no longer waits for approval: it is %s, the approval %s", o.Number, o.Status, a.Status)
 	}
-	return o, updateApproval(tx, orderID, v.Contact.Name, to, reason)
+	if err := updateApproval(tx, orderID, v.Contact.Name, to, reason); err != nil {
+		return nil, err
+	}
+	return o, tellBuyer(tx, o, a.AskedByID, letters.Decision{IsApproved: to == Accepted, By: v.Contact.Name, Reason: reason})
+}
+
+// tellBuyer mails who placed an order what a colleague decided about it, if they still come in here.
+func tellBuyer(tx *db.Tx, o *sales.Order, contactID string, d letters.Decision) error {
+	p, err := party.FindContact(tx, o.CustomerID, contactID)
+	if fault.Is(err, party.ErrContactNotFound) || err == nil && (!p.IsActive || !p.HasPortalAccess) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	v := storefront.Of(tx)
+	store, err := channel.Find(tx, o.ChannelCode)
+	if fault.Is(err, channel.ErrNotFound) {
+		store, err = v.Channel, nil
+	}
+	if err != nil {
+		return err
+	}
+	d.OrderNumber, d.Link, d.Total, d.Currency, d.Digits = o.Number, store.URL(), o.TotalIncludingTax(), o.CurrencyCode, o.Digits
+	to := mail.Address{Name: p.Name, Email: p.Email}
+	return mail.Enqueue(tx, letters.OrderDecided(cmp.Or(p.LanguageCode, v.Language), channel.Letterhead(tx, store), to, d))
 }
 
 // CancelOrder calls off an order of the visitor's customer that the warehouse has not got yet. SalesOrder.NotFound,

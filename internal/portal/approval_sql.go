@@ -22,10 +22,10 @@ func updateApproval(tx *db.Tx, orderID, by string, to ApprovalStatus, reason str
 	return err
 }
 
-const approvalColumns = "a.order_id, a.order_number, a.asked_name, a.asked_at, a.status, a.reason"
+const approvalColumns = "a.order_id, a.order_number, a.asked_by, a.asked_name, a.asked_at, a.status, a.reason"
 
 func scanApproval(r db.Row, a *Approval) error {
-	return r.Scan(&a.OrderID, &a.OrderNumber, &a.AskedBy, &a.AskedAt, &a.Status, &a.Reason)
+	return r.Scan(&a.OrderID, &a.OrderNumber, &a.AskedByID, &a.AskedBy, &a.AskedAt, &a.Status, &a.Reason)
 }
 
 // Approvals reads the approvals of orders by the orders' ids; orders that need none are absent.

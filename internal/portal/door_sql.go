@@ -89,12 +89,12 @@ func writeRegistration(tx *db.Tx, r registration, expires db.Time) error {
 	return err
 }
 
-// settleRegistration notes the account that was made of a registration, which keeps nothing else.
-func settleRegistration(tx *db.Tx, email, contactID string, expires db.Time) error {
+// settleRegistration notes the account that was made of a registration, which keeps nothing else but where that was.
+func settleRegistration(tx *db.Tx, email, contactID, where string, expires db.Time) error {
 	_, err := tx.Exec(`-- portal.settleRegistration
-		update portal_registration set contact_id = :contact, password_hash = '', details = '', expires_at = :expires
+		update portal_registration set contact_id = :contact, password_hash = '', details = :where, expires_at = :expires
 		where company = :company and address = :address`,
-		db.Args{"address": addressKey(email), "contact": contactID, "expires": expires})
+		db.Args{"address": addressKey(email), "contact": contactID, "where": where, "expires": expires})
 	return err
 }
 

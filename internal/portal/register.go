@@ -1,12 +1,16 @@
 package portal
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
 
+	"kontor/internal/channel"
 	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/letters"
 	"kontor/internal/mail"
 	"kontor/internal/party"
 	"kontor/internal/storefront"
@@ -28,6 +32,7 @@ type Account struct {
 	VATNumber          string `json:"vatNumber,omitempty"`
 	Phone              string `json:"phone,omitempty"`
 
+	Channel  string `json:"channel,omitempty"`
 	Language string `json:"language,omitempty"`
 	Country  string `json:"country,omitempty"`
 	Currency string `json:"currency,omitempty"`
@@ -52,7 +57,7 @@ func CheckRegistration(tx *db.Tx, a Account, password string) error {
 // address already gets another letter, and whoever typed it is answered the same. Mail.Invalid, Auth.TooManyAttempts.
 func Register(tx *db.Tx, a Account, passwordHash string) error {
 	v := storefront.Of(tx)
-	a.Language, a.Country, a.Currency, a.Waits = v.Language, v.Country, v.Channel.CurrencyCode, v.Channel.Store.NeedsSignUp
+	a.Channel, a.Language, a.Country, a.Currency, a.Waits = v.Channel.Code, v.Language, v.Country, v.Channel.CurrencyCode, v.Channel.Store.NeedsSignUp
 	details, err := json.Marshal(a)
 	if err != nil {
 		return err
@@ -105,7 +110,36 @@ func open(tx *db.Tx, email string) error {
 	if !a.Waits {
 		return dropRegistration(tx, email)
 	}
-	return settleRegistration(tx, email, p.ID, later(tx.Now, waitingKept))
+	where, err := json.Marshal(Account{Channel: a.Channel, Language: a.Language})
+	if err != nil {
+		return err
+	}
+	return settleRegistration(tx, email, p.ID, string(where), later(tx.Now, waitingKept))
+}
+
+// Welcome tells somebody whose account waited that the company has let them in. It handles party.PortalOpened; who did not ask
+// for the account in a store hears of it from whoever made it.
+func Welcome(tx *db.Tx, e party.PortalOpened) error {
+	r, found, err := findRegistration(tx, e.Contact.Email)
+	if err != nil || !found || r.ContactID != e.Contact.ID {
+		return err
+	}
+	if err := dropRegistration(tx, e.Contact.Email); err != nil || r.Details == "" {
+		return err
+	}
+	var a Account
+	if err := json.Unmarshal([]byte(r.Details), &a); err != nil {
+		return err
+	}
+	store, err := channel.Find(tx, a.Channel)
+	if fault.Is(err, channel.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	to := mail.Address{Name: e.Contact.Name, Email: e.Contact.Email}
+	return mail.Enqueue(tx, letters.Welcome(cmp.Or(e.Contact.LanguageCode, a.Language), channel.Letterhead(tx, store), to, store.URL()))
 }
 
 // language is the ISO 639-1 part of a language.

@@ -2,6 +2,7 @@ package promotion
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"kontor/internal/db"
@@ -312,6 +313,44 @@ func GiveBack(tx *db.Tx, orderID string) error {
 		if err := enter(tx, c, "giveBack", movement{Kind: GivenBack, Amount: spent.Neg(), OrderID: orderID}); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// LockSpent locks the gift cards that an order was paid with, and answers what they paid, less what was given back.
+func LockSpent(tx *db.Tx, orderID string) (dec.Dec, error) {
+	if paid, err := GiftCardsPaid(tx, orderID); err != nil || paid <= 0 {
+		return 0, err
+	}
+	if _, err := cardsOf(tx, orderID); err != nil {
+		return 0, err
+	}
+	return GiftCardsPaid(tx, orderID)
+}
+
+// PutBack gives a part of what an order took back to its gift cards, one after another: goods that it bought came back. It fails
+// where the cards paid less.
+func PutBack(tx *db.Tx, orderID string, amount dec.Dec) error {
+	cards, err := cardsOf(tx, orderID)
+	if err != nil {
+		return err
+	}
+	for _, c := range cards {
+		spent, err := spentFor(tx, c.ID, orderID)
+		if err != nil {
+			return err
+		}
+		back := min(amount, spent.Neg())
+		if back <= 0 {
+			continue
+		}
+		if err := enter(tx, c, "giveBack", movement{Kind: GivenBack, Amount: back, OrderID: orderID}); err != nil {
+			return err
+		}
+		amount = amount.Sub(back)
+	}
+	if amount > 0 {
+		return fmt.Errorf("promotion: %s are to go back to gift cards that did not pay them", amount)
 	}
 	return nil
 }

@@ -29,10 +29,10 @@ type Arrival struct {
 }
 
 // Receive books the goods back into stock at the cost they left with and tells the order what came back.
-// Without arrivals all lines came as registered; else only those named did, each once. Goods in
-// condition Scrap are thrown away at once.
+// Without arrivals all lines came as registered; else only those named did, with the sum of what is said
+// of them. Goods in condition Scrap are thrown away at once.
 //
-// Refuses with SalesReturn.NotFound, SalesReturn.InvalidStatus, SalesReturnLine.NotFound,
+// Refuses with SalesReturn.NotFound, SalesReturn.InvalidStatus, SalesReturn.Invalid, SalesReturnLine.NotFound,
 // SalesReturn.QuantityExceedsRegistered, SalesReturn.NotShipped, WarehouseLocation.NotFound and
 // Quantity.TooManyDecimals.
 func Receive(tx *db.Tx, returnNumber string, arrivals []Arrival) (Return, error) {
@@ -40,19 +40,24 @@ func Receive(tx *db.Tx, returnNumber string, arrivals []Arrival) (Return, error)
 	if err != nil {
 		return r, err
 	}
-	orders, err := sales.LockIDs(tx, []string{r.OrderID})
+	book, err := reference.Of(tx)
+	if err != nil {
+		return r, err
+	}
+	registered := len(r.Lines)
+	if arrivals, err = r.accept(arrivals, book); err != nil {
+		return r, err
+	}
+	coming, err := stock.Coming(tx, stock.Return, r.expected(arrivals))
+	if err != nil {
+		return r, err
+	}
+	orders, err := sales.LockToCover(tx, []string{r.OrderID}, coming)
 	if err != nil {
 		return r, err
 	}
 	if len(orders) != 1 {
 		return r, fmt.Errorf("returns: the order of return %s is gone", r.Number)
-	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return r, err
-	}
-	if arrivals, err = r.accept(arrivals, book); err != nil {
-		return r, err
 	}
 	r.ReceivedDate = tx.Today()
 	if err := sales.Book(tx, "return", orders, r.comeBack(orders[0])); err != nil {
@@ -66,7 +71,7 @@ func Receive(tx *db.Tx, returnNumber string, arrivals []Arrival) (Return, error)
 		return r, err
 	}
 	r.derive()
-	if err := updateLines(tx, &r); err != nil {
+	if err := updateLines(tx, &r, registered); err != nil {
 		return r, err
 	}
 	if err := save(tx, &r, before, "receive"); err != nil {
@@ -76,44 +81,97 @@ func Receive(tx *db.Tx, returnNumber string, arrivals []Arrival) (Return, error)
 	return r, r.book(tx, moves)
 }
 
-// accept checks what came back and notes it on the lines; lines that are not named did not come.
+// accept checks what came back and notes it on the lines; lines that are not named did not come. What comes of a line in several
+// conditions stands on a line for each from then on.
 func (r *Return) accept(arrivals []Arrival, book *reference.Book) ([]Arrival, error) {
 	if len(arrivals) == 0 {
 		for _, l := range r.Lines {
 			arrivals = append(arrivals, Arrival{Line: l.Number, Quantity: l.Registered})
 		}
 	}
+	registered := slices.Clone(r.Lines)
 	for i := range r.Lines {
 		r.Lines[i].Quantity = 0
 	}
 	var wrong fault.List
+	came, parts := map[int]dec.Dec{}, map[string]int{}
 	for i := range arrivals {
 		a := &arrivals[i]
-		l := r.line(a.Line)
-		switch {
-		case l == nil:
+		if a.Line < 1 || a.Line > len(registered) {
 			wrong.Add(ErrLineNotFound, pathOf(i, "lineNumber"), "return %s has no line %d", r.Number, a.Line)
 			continue
-		case l.Quantity > 0:
-			wrong.Add(ErrInvalid, pathOf(i, "lineNumber"), "line %d is named twice; say once what came of it", a.Line)
-		case a.Quantity <= 0:
-			wrong.Add(ErrInvalid, pathOf(i, "quantity"), "must be above 0; leave the line out if nothing of it came")
-		case a.Quantity.Decimals() > l.Decimals:
-			wrong.Add(catalog.ErrTooManyDecimals, pathOf(i, "quantity"), "item %s is counted with at most %d decimals", l.Item, l.Decimals)
-		case a.Quantity > l.Registered:
-			wrong.Add(ErrExceedsRegistered, pathOf(i, "quantity"), "%s is more than the %s registered on line %d", a.Quantity, l.Registered, l.Number)
 		}
+		l := &registered[a.Line-1]
+		came[l.Number] = came[l.Number].Add(a.Quantity)
+		a.check(&wrong, i, l, came[l.Number])
 		if a.Location != "" {
 			if _, ok := book.Location(r.WarehouseCode, a.Location); !ok {
 				wrong.Add(ErrLocationNotFound, pathOf(i, "locationCode"), "warehouse %s has no location %q", r.WarehouseCode, a.Location)
 			}
 		}
-		l.Quantity = a.Quantity
-		if a.Condition != "" {
-			l.Condition = a.Condition
+		r.note(a, l, parts)
+	}
+	checkSerials(&wrong, arrivals)
+	return arrivals, wrong.Err()
+}
+
+// check notes what is wrong with an arrival of a line, of which so much came in all.
+func (a *Arrival) check(wrong *fault.List, i int, l *Line, came dec.Dec) {
+	switch {
+	case a.Quantity <= 0:
+		wrong.Add(ErrInvalid, pathOf(i, "quantity"), "must be above 0; leave the line out if nothing of it came")
+	case a.Quantity.Decimals() > l.Decimals:
+		wrong.Add(catalog.ErrTooManyDecimals, pathOf(i, "quantity"), "item %s is counted with at most %d decimals", l.Item, l.Decimals)
+	case came > l.Registered:
+		wrong.Add(ErrExceedsRegistered, pathOf(i, "quantity"), "%s is more than the %s registered on line %d", came, l.Registered, l.Number)
+	}
+}
+
+// checkSerials notes pieces that are named more than once.
+func checkSerials(wrong *fault.List, arrivals []Arrival) {
+	type piece struct {
+		line   int
+		serial string
+	}
+	named := map[piece]bool{}
+	for i, a := range arrivals {
+		for _, serial := range a.Serials {
+			p := piece{a.Line, record.Fold(serial)}
+			if named[p] {
+				wrong.Add(ErrInvalid, pathOf(i, "serialNumbers"), "%q is named twice; say once what came of it", serial)
+			}
+			named[p] = true
 		}
 	}
-	return arrivals, wrong.Err()
+}
+
+// note puts an arrival on its line, or on one of its own where the line's goods came in another condition already. l is the line as
+// registered, parts are the lines by what was registered and its condition.
+func (r *Return) note(a *Arrival, l *Line, parts map[string]int) {
+	condition := a.Condition
+	if condition == "" {
+		condition = l.Condition
+	}
+	key := fmt.Sprint(l.Number, " ", record.Fold(condition))
+	at, known := parts[key]
+	if !known {
+		at = l.Number
+		if first := r.line(at); first.Quantity > 0 {
+			part := *first
+			at = len(r.Lines) + 1
+			part.Number, part.Quantity, part.Registered = at, 0, 0
+			r.Lines = append(r.Lines, part)
+		}
+		parts[key] = at
+		r.line(at).Condition = condition
+	}
+	to := r.line(at)
+	to.Quantity = to.Quantity.Add(a.Quantity)
+	if at != l.Number {
+		first := r.line(l.Number)
+		first.Registered, to.Registered = first.Registered.Sub(a.Quantity), to.Registered.Add(a.Quantity)
+	}
+	a.Line = at
 }
 
 // comeBack is what the order learns. What was not invoiced yet comes back first and never will be; the rest of a line is
@@ -136,6 +194,20 @@ func (r *Return) comeBack(o *sales.Order) []sales.Delta {
 	}
 	return deltas
 }
+
+// expected are the goods that come into stock, before it is known of which parcels.
+func (r *Return) expected(arrivals []Arrival) (moves []stock.Move) {
+	for _, a := range arrivals {
+		if l := r.line(a.Line); l.Ships {
+			moves = append(moves, stock.Move{ItemID: l.ItemID, Warehouse: r.WarehouseCode, Location: a.Location, Quantity: a.Quantity.Mul(l.Factor),
+				Worthless: l.isScrap()})
+		}
+	}
+	return moves
+}
+
+// isScrap reports whether the line's goods are thrown away.
+func (l *Line) isScrap() bool { return record.Fold(l.Condition) == record.Fold(Scrap) }
 
 // movement is goods of one line coming into stock.
 type movement struct {
@@ -163,12 +235,13 @@ func (r *Return) moves(tx *db.Tx, arrivals []Arrival) ([]movement, []shipping.Pa
 		moves []movement
 		back  = map[int]bool{}
 	)
-	for i, a := range arrivals {
+	for _, i := range inTurn(arrivals) {
+		a := arrivals[i]
 		l := r.line(a.Line)
 		if !l.Ships {
 			continue
 		}
-		rest := l.Quantity.Mul(l.Factor)
+		rest := a.Quantity.Mul(l.Factor)
 		for k := range parcels {
 			p := &parcels[k]
 			q := min(rest, p.Left())
@@ -179,7 +252,8 @@ func (r *Return) moves(tx *db.Tx, arrivals []Arrival) ([]movement, []shipping.Pa
 			moves = append(moves, r.movement(l, a, p, q))
 		}
 		if rest > 0 {
-			wrong.Add(ErrNotShipped, pathOf(i, "quantity"), "%s of item %s were not shipped, or not with the batch or serial numbers named", rest, l.Item)
+			wrong.Add(ErrNotShipped, pathOf(i, "quantity"),
+				"%s of item %s did not go out, or not with the batch or serial numbers named, or their delivery failed", rest, l.Item)
 		}
 	}
 	var changed []shipping.Parcel
@@ -189,6 +263,18 @@ func (r *Return) moves(tx *db.Tx, arrivals []Arrival) ([]movement, []shipping.Pa
 		}
 	}
 	return moves, changed, wrong.Err()
+}
+
+// inTurn are the places of arrivals: first those that name their pieces, so that no other takes these.
+func inTurn(arrivals []Arrival) (places []int) {
+	for _, isNamed := range []bool{true, false} {
+		for i, a := range arrivals {
+			if isNamed == (a.Batch != "" || len(a.Serials) > 0) {
+				places = append(places, i)
+			}
+		}
+	}
+	return places
 }
 
 // names reports whether a parcel is what the arrival says came back.
@@ -201,7 +287,7 @@ func (a Arrival) names(p *shipping.Parcel) bool {
 
 func (r *Return) movement(l *Line, a Arrival, p *shipping.Parcel, q dec.Dec) movement {
 	return movement{stock.Move{ItemID: l.ItemID, Item: l.Item, Tracking: p.Tracking, Warehouse: r.WarehouseCode, Location: a.Location, Batch: p.Batch,
-		Serial: p.Serial, Quantity: q, UnitCost: p.UnitCost, RefType: refType, RefID: r.Number}, record.Fold(l.Condition) == record.Fold(Scrap)}
+		Serial: p.Serial, Quantity: q, UnitCost: p.UnitCost, RefType: refType, RefID: r.Number}, l.isScrap()}
 }
 
 // book receives the goods. Scrap comes first and is thrown away from where it was put, so that it covers no back-order.

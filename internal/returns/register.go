@@ -12,6 +12,7 @@ import (
 	"kontor/internal/record"
 	"kontor/internal/reference"
 	"kontor/internal/sales"
+	"kontor/internal/shipping"
 )
 
 // New is what a caller says about a return to register.
@@ -53,12 +54,16 @@ func Create(tx *db.Tx, n New) (Return, error) {
 	if err != nil {
 		return Return{}, err
 	}
+	undelivered, err := shipping.Undelivered(tx, o.ID)
+	if err != nil {
+		return Return{}, err
+	}
 	var wrong fault.List
 	r, err := head(tx, n, o, &wrong)
 	if err != nil {
 		return r, err
 	}
-	if err := r.register(n.Lines, o, announced, &wrong); err != nil {
+	if err := r.register(n.Lines, o, expected{announced, undelivered}, &wrong); err != nil {
 		return r, err
 	}
 	r.derive()
@@ -79,16 +84,32 @@ func Left(tx *db.Tx, o *sales.Order) (map[int]dec.Dec, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[int]dec.Dec, len(o.Lines))
+	undelivered, err := shipping.Undelivered(tx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	e, out := expected{announced, undelivered}, make(map[int]dec.Dec, len(o.Lines))
 	for i := range o.Lines {
-		out[o.Lines[i].Number] = left(&o.Lines[i], announced)
+		out[o.Lines[i].Number] = e.left(&o.Lines[i])
 	}
 	return out, nil
 }
 
-// left is what of a line may still be registered, where so much of the order's lines is announced.
-func left(l *sales.Line, announced map[int]dec.Dec) dec.Dec {
-	return max(0, l.Delivered.Sub(l.Returned).Sub(announced[l.Number]))
+// expected is what of an order's lines a customer cannot register any more though it has left: what other returns have announced,
+// and what never reached him because its delivery failed. That is taken back, or sent again.
+type expected struct{ announced, undelivered map[int]dec.Dec }
+
+// left is what of a line may still be registered.
+func (e expected) left(l *sales.Line) dec.Dec {
+	return max(0, l.Delivered.Sub(l.Returned).Sub(e.announced[l.Number]).Sub(e.undelivered[l.Number]))
+}
+
+// why says what beside returns keeps a line from being registered.
+func (e expected) why(l *sales.Line) string {
+	if q := e.undelivered[l.Number]; q > 0 {
+		return fmt.Sprintf("; the delivery of %s failed: take that shipment back, or send it again", q)
+	}
+	return ""
 }
 
 // free: return numbers come from the series alone, so none of them can be taken.
@@ -116,23 +137,26 @@ func head(tx *db.Tx, n New, o *sales.Order, wrong *fault.List) (Return, error) {
 	return r, nil
 }
 
-// register puts the lines on the return, and refuses it where they or the head are wrong; announced is what other returns
-// have announced of each order line.
-func (r *Return) register(lines []NewLine, o *sales.Order, announced map[int]dec.Dec, wrong *fault.List) error {
+// register puts the lines on the return, and refuses it where they or the head are wrong.
+func (r *Return) register(lines []NewLine, o *sales.Order, e expected, wrong *fault.List) error {
 	whole := len(lines) == 0
 	delivered := false
+	why := ""
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		delivered = delivered || l.Delivered > 0
-		if whole && l.Ships() && left(l, announced) > 0 {
-			lines = append(lines, NewLine{OrderLine: l.Number, Quantity: left(l, announced)})
+		if whole && l.Ships() && e.left(l) > 0 {
+			lines = append(lines, NewLine{OrderLine: l.Number, Quantity: e.left(l)})
+		}
+		if why == "" {
+			why = e.why(l)
 		}
 	}
 	if !delivered {
 		return ErrNoDelivered.Because("nothing of order %s has been delivered; there is nothing to return", o.Number)
 	}
 	if len(lines) == 0 {
-		return ErrNoDelivered.Because("everything delivered on order %s has come back or stands on another return", o.Number)
+		return ErrNoDelivered.Because("everything delivered on order %s has come back or stands on another return%s", o.Number, why)
 	}
 	for i, n := range lines {
 		l := o.Line(n.OrderLine)
@@ -145,11 +169,11 @@ func (r *Return) register(lines []NewLine, o *sales.Order, announced map[int]dec
 			wrong.Add(ErrInvalid, pathOf(i, "quantity"), "must be above 0")
 		case n.Quantity.Decimals() > l.Decimals:
 			wrong.Add(catalog.ErrTooManyDecimals, pathOf(i, "quantity"), "item %s is counted with at most %d decimals", l.Item, l.Decimals)
-		case n.Quantity > left(l, announced):
+		case n.Quantity > e.left(l):
 			wrong.Add(ErrExceedsDelivered, pathOf(i, "quantity"),
-				"%s is more than the %s of line %d that were delivered and have not come back or been announced", n.Quantity, left(l, announced), l.Number)
+				"%s is more than the %s of line %d that were delivered and have not come back or been announced%s", n.Quantity, e.left(l), l.Number, e.why(l))
 		}
-		announced[l.Number] = announced[l.Number].Add(n.Quantity)
+		e.announced[l.Number] = e.announced[l.Number].Add(n.Quantity)
 		r.Lines = append(r.Lines, Line{Number: i + 1, OrderLine: l.Number, ItemID: l.ItemID, Item: l.Item, ItemName: l.Description, Unit: l.Unit,
 			Factor: l.Factor, Decimals: l.Decimals, Ships: l.Ships(), Registered: n.Quantity, Quantity: n.Quantity, UnitPrice: l.UnitPrice,
 			DiscountPercent: l.DiscountPercent, IsPriceIncludingTax: l.IsPriceIncludingTax, TaxPercent: l.TaxPercent,

@@ -100,8 +100,12 @@ func insert(tx *db.Tx, r *Return) error {
 	if err != nil {
 		return err
 	}
-	return tx.Insert("sales_return_line", "return_id, "+lineColumns, len(r.Lines), func(i int) []any {
-		return append([]any{r.ID}, r.Lines[i].values()...)
+	return insertLines(tx, r, r.Lines)
+}
+
+func insertLines(tx *db.Tx, r *Return, lines []Line) error {
+	return tx.Insert("sales_return_line", "return_id, "+lineColumns, len(lines), func(i int) []any {
+		return append([]any{r.ID}, lines[i].values()...)
 	})
 }
 
@@ -116,13 +120,17 @@ func update(tx *db.Tx, r *Return) error {
 	return err
 }
 
-// updateLines writes what receiving changed of the lines.
-func updateLines(tx *db.Tx, r *Return) error {
-	return tx.Upsert("sales_return_line", "return_id, line, quantity, to_credit, total, vat, condition", len(r.Lines), func(i int) []any {
+// updateLines writes what receiving changed of the lines that were registered, and those it added.
+func updateLines(tx *db.Tx, r *Return, registered int) error {
+	err := tx.Upsert("sales_return_line", "return_id, line, registered, quantity, to_credit, total, vat, condition", registered, func(i int) []any {
 		l := &r.Lines[i]
-		return []any{r.ID, l.Number, l.Quantity, l.ToCredit, l.LineTotal, l.TaxAmount, l.Condition}
-	}, `on conflict (company, return_id, line) do update set quantity = excluded.quantity, to_credit = excluded.to_credit, total = excluded.total,
-		vat = excluded.vat, condition = excluded.condition`)
+		return []any{r.ID, l.Number, l.Registered, l.Quantity, l.ToCredit, l.LineTotal, l.TaxAmount, l.Condition}
+	}, `on conflict (company, return_id, line) do update set registered = excluded.registered, quantity = excluded.quantity,
+		to_credit = excluded.to_credit, total = excluded.total, vat = excluded.vat, condition = excluded.condition`)
+	if err != nil {
+		return err
+	}
+	return insertLines(tx, r, r.Lines[registered:])
 }
 
 // Filter says which returns a list shows.

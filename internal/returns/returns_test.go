@@ -1,6 +1,8 @@
 package returns_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -181,8 +183,8 @@ func TestNeverMoreThanDelivered(t *testing.T) {
 		}
 		_, err = register(s, o.Number)
 		test.Refused(t, err, returns.ErrNoDelivered, "")
-		_, err = receive(s, first.Number, returns.Arrival{Line: 1, Quantity: q("4")}, returns.Arrival{Line: 1, Quantity: q("1"), Location: "X"})
-		test.Refused(t, err, returns.ErrExceedsRegistered, "lines[1].lineNumber")
+		_, err = receive(s, first.Number, returns.Arrival{Line: 1, Quantity: q("2")}, returns.Arrival{Line: 1, Quantity: q("2"), Location: "X"})
+		test.Refused(t, err, returns.ErrExceedsRegistered, "lines[1].quantity")
 		if _, err = run(s, func(tx *db.Tx) (returns.Return, error) { return returns.Cancel(tx, first.Number) }); err != nil {
 			t.Fatal(err)
 		}
@@ -324,6 +326,167 @@ func TestScrapCoversNoBackorder(t *testing.T) {
 			t.Errorf("level %+v", b)
 		}
 		sound(t, s)
+	})
+}
+
+// However what came of a line is told, in rows of any condition, place and piece: the order, the stock and the return agree, and
+// what can be resold is what was not broken.
+func TestLineComesInParts(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		luck := rand.New(rand.NewPCG(7, 7))
+		for range 12 {
+			before := test.Level(t, s, "A").OnHand
+			o := test.Order(t, s, "WEB", test.Line("A", "6"), test.Line("A", "2"))
+			test.Ship(t, s, o.Number)
+			r, err := register(s, o.Number, line(1, "6"), line(2, "2"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var rows []returns.Arrival
+			left := map[int]int{1: 6, 2: 2}
+			byCondition, conditions := map[string]dec.Dec{}, map[string]bool{}
+			for range 1 + luck.IntN(6) {
+				n := 1 + luck.IntN(2)
+				if left[n] == 0 {
+					continue
+				}
+				a := returns.Arrival{Line: n, Quantity: dec.Int(int64(1 + luck.IntN(left[n]))),
+					Condition: []string{"", "Scratched", "SCRATCHED", "scrap"}[luck.IntN(4)], Location: []string{"", "A-01", "A-02"}[luck.IntN(3)]}
+				left[n] -= int(a.Quantity / dec.One)
+				rows = append(rows, a)
+				key := record.Fold(a.Condition)
+				byCondition[key] = byCondition[key].Add(a.Quantity)
+				conditions[fmt.Sprint(n, key)] = true
+			}
+			if len(rows) == 0 {
+				continue
+			}
+			if r, err = receive(s, r.Number, rows...); err != nil {
+				t.Fatal(err)
+			}
+			stored, err := run(s, func(tx *db.Tx) (returns.Return, error) { return returns.Find(tx, r.Number) })
+			if err != nil || !slices.Equal(stored.Lines, r.Lines) {
+				t.Fatalf("answered %+v, stored %+v: %v", r.Lines, stored.Lines, err)
+			}
+			var came, registered dec.Dec
+			for _, l := range stored.Lines {
+				if l.Quantity > 0 {
+					delete(conditions, fmt.Sprint(l.OrderLine, record.Fold(l.Condition)))
+				}
+				came, registered = came.Add(l.Quantity), registered.Add(l.Registered)
+				byCondition[record.Fold(l.Condition)] = byCondition[record.Fold(l.Condition)].Sub(l.Quantity)
+			}
+			for c, rest := range byCondition {
+				if rest != 0 {
+					t.Errorf("%s in condition %q stand on no line, of %+v", rest, c, rows)
+				}
+			}
+			if len(conditions) > 0 || registered != q("8") {
+				t.Errorf("no line for %v; %s registered", conditions, registered)
+			}
+			var broken dec.Dec
+			for _, a := range rows {
+				if a.Condition == "scrap" {
+					broken = broken.Add(a.Quantity)
+				}
+			}
+			if is, want := test.Level(t, s, "A").OnHand, before.Sub(q("8")).Add(came).Sub(broken); is != want {
+				t.Errorf("%s on hand, not %s", is, want)
+			}
+			if _, err := run(s, func(tx *db.Tx) (returns.Return, error) { return returns.Credit(tx, r.Number) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sound(t, s)
+	})
+}
+
+// A row that names its piece gets it, though a row before it would take any.
+func TestNamedPieceIsLeftToWhoNamesIt(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		test.Arrive(t, s, "SERIAL", "1", "S1", "S2")
+		o := test.Order(t, s, "STD", test.Line("SERIAL", "2"))
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			sh, err := shipping.Create(tx, shipping.New{OrderNumbers: []string{o.Number}})
+			if err != nil {
+				return err
+			}
+			if _, err = shipping.PickGoods(tx, sh.Number, []shipping.Pick{{OrderLine: 1, Quantity: q("2"), Serials: []string{"S1", "S2"}}}); err != nil {
+				return err
+			}
+			_, err = shipping.HandOver(tx, sh.Number, 0)
+			return err
+		})
+		r, _ := register(s, o.Number)
+		_, err := receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"S1"}}, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"s1"}})
+		test.Refused(t, err, returns.ErrInvalid, "lines[1].serialNumbers")
+		if r, err = receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Condition: "Scrap"},
+			returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"S1"}, Location: "A-01"}); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Lines) != 2 || r.Lines[0].Condition != "Scrap" || r.Lines[1].Condition != "" {
+			t.Errorf("%+v", r.Lines)
+		}
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			rows, err := stock.ListEntries(tx, stock.EntryFilter{RefType: "Return", RefID: r.Number}, record.Page{Number: 1, Size: 50})
+			for _, e := range rows.Items {
+				if e.Kind == stock.Scrapped && e.Serial != "S2" {
+					t.Errorf("%s was thrown away, not S2", e.Serial)
+				}
+			}
+			return err
+		})
+		sound(t, s)
+	})
+}
+
+// Goods whose delivery failed never reached the customer: they are taken back or sent again, not returned.
+func TestFailedDeliveryIsNotReturned(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		o := test.Order(t, s, "STD", test.Line("A", "5"))
+		var sh shipping.Shipment
+		dbtest.Write(t, s, func(tx *db.Tx) (err error) {
+			if sh, err = shipping.Create(tx, shipping.New{OrderNumbers: []string{o.Number}}); err != nil {
+				return err
+			}
+			for _, verb := range []func() (shipping.Shipment, error){
+				func() (shipping.Shipment, error) { return shipping.PickGoods(tx, sh.Number, nil) },
+				func() (shipping.Shipment, error) { return shipping.BookCarrier(tx, sh.Number, shipping.Booking{}) },
+				func() (shipping.Shipment, error) { return shipping.HandOver(tx, sh.Number, 0) },
+				func() (shipping.Shipment, error) { return shipping.Fail(tx, sh.Number) },
+			} {
+				if _, err := verb(); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		_, err := register(s, o.Number)
+		test.Refused(t, err, returns.ErrNoDelivered, "")
+		_, err = register(s, o.Number, line(1, "1"))
+		test.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			now := test.Find(t, s, o.Number)
+			left, err := returns.Left(tx, &now)
+			if left[1] != 0 {
+				t.Errorf("%s may be returned", left[1])
+			}
+			return err
+		})
+		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := shipping.SendAgain(tx, sh.Number); return err })
+		r, err := register(s, o.Number, line(1, "2"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = receive(s, r.Number); err != nil {
+			t.Fatal(err)
+		}
+		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := shipping.Fail(tx, sh.Number); return err })
+		_, err = register(s, o.Number, line(1, "1"))
+		test.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
 	})
 }
 

@@ -2,6 +2,7 @@ package sales
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"kontor/internal/db"
@@ -117,11 +118,88 @@ func release(tx *db.Tx, ws []want, keep func(*Line) dec.Dec) ([]stock.Key, error
 // named: the day of the order), then in the order they were placed. Subscribed to stock.Arrived.
 func CoverBackorders(tx *db.Tx, e stock.Arrived) error { return cover(tx, e.Keys) }
 
-// cover allocates what is available under keys to the lines that wait for it. Used when stock arrives, and when an order
-// gives reserved stock back, so that nobody who orders later is served before those who wait.
+// LockWaiting locks the orders that goods to come may be given to, before the levels are locked. Subscribed to stock.Arriving.
+func LockWaiting(tx *db.Tx, e stock.Arriving) error {
+	_, err := LockToCover(tx, nil, e.Coming)
+	return err
+}
+
+// LockToCover locks orders and, all in the order of their ids, those that wait for goods which are to come: by a receipt, or
+// because the orders named give them back. It answers those named. Who is to be served is decided again under the locks.
 //
-// The levels are locked already, so orders are locked after them here, against the rule: whoever changes a waiting order at
-// the same moment may meet this in a deadlock, which the store ends by running one of the two again.
+// Where there is one writer nobody else can change the waiting, and none is locked.
+func LockToCover(tx *db.Tx, ids []string, coming map[stock.Key]dec.Dec) ([]*Order, error) {
+	if !tx.Alone() && len(coming) > 0 {
+		if err := lockWaiting(tx, ids, coming); err != nil {
+			return nil, err
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return LockIDs(tx, ids)
+}
+
+// lockWaiting locks the queues for the items that are to come, so that nobody else serves them, then the orders whose turn it is.
+// Until all of these are locked orders may have changed, so the queues are looked at again.
+func lockWaiting(tx *db.Tx, ids []string, coming map[stock.Key]dec.Dec) error {
+	items := itemsOf(slices.Collect(maps.Keys(coming)))
+	if any, err := anyWaiting(tx, items); err != nil || !any {
+		return err
+	}
+	if err := lockQueues(tx, items); err != nil {
+		return err
+	}
+	locked := map[string]bool{}
+	for {
+		wanted, err := waitingFor(tx, items, coming)
+		if err != nil {
+			return err
+		}
+		wanted = slices.DeleteFunc(append(wanted, ids...), func(id string) bool { return locked[id] })
+		if len(wanted) == 0 {
+			return nil
+		}
+		if err := lockRoots(tx, wanted); err != nil {
+			return err
+		}
+		for _, id := range wanted {
+			locked[id] = true
+		}
+	}
+}
+
+// waitingFor are the orders that may be served once goods have come.
+func waitingFor(tx *db.Tx, items []string, coming map[stock.Key]dec.Dec) ([]string, error) {
+	levels, err := stock.Levels(tx, items)
+	if err != nil {
+		return nil, err
+	}
+	var most dec.Dec
+	for k, q := range coming {
+		most = max(most, levels[k].Available().Add(q))
+	}
+	if most == 0 {
+		return nil, nil
+	}
+	return waitingOrders(tx, items, most)
+}
+
+// freeable is what the lines of an order could leave to others: what they have, and what they wait for before these.
+func freeable(lines ...*Line) map[stock.Key]dec.Dec {
+	out := map[stock.Key]dec.Dec{}
+	for _, l := range lines {
+		if q := l.Base(l.Allocated.Sub(l.OnShipment).Add(l.Missing())); q > 0 {
+			k := stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode}
+			out[k] = out[k].Add(q)
+		}
+	}
+	return out
+}
+
+// cover allocates what is available under keys to the lines that wait for it. Used when stock arrives, and when an order
+// gives reserved stock back, so that nobody who orders later is served before those who wait. The levels are locked already;
+// the orders were locked before them, by LockToCover.
 func cover(tx *db.Tx, keys []stock.Key) error {
 	items := itemsOf(keys)
 	if any, err := anyWaiting(tx, items); err != nil || !any {

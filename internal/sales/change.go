@@ -23,7 +23,13 @@ type Amendment struct {
 // yet; another destination changes the tax of what is not invoiced. Refusals: SalesOrder.NotFound,
 // SalesOrder.InvalidStatus, SalesOrder.UnknownCode, SalesOrder.ExternalNumberExists.
 func Change(tx *db.Tx, number string, edit func(*Amendment) error) (Order, error) {
-	o, before, err := lockFor(tx, number, "change")
+	o, before, err := lockToFree(tx, number, "change", func(o *Order) []*Line {
+		a := Amendment{Head: o.Head}
+		if edit(&a) != nil || a.WarehouseCode == o.WarehouseCode {
+			return nil
+		}
+		return o.lines()
+	})
 	if err != nil {
 		return Order{}, err
 	}
@@ -67,6 +73,38 @@ func lockFor(tx *db.Tx, number, verb string) (o *Order, before Order, err error)
 	if o = found[record.Fold(number)]; o == nil {
 		return nil, before, notFound(number)
 	}
+	return begun(o, verb)
+}
+
+// lockToFree is lockFor for a verb that gives back what lines have allocated: who waits for that is locked with the order. lines
+// says which, of the order as it is before it is locked.
+func lockToFree(tx *db.Tx, number, verb string, lines func(o *Order) []*Line) (*Order, Order, error) {
+	if tx.Alone() {
+		return lockFor(tx, number, verb)
+	}
+	o, err := Find(tx, number)
+	if err != nil {
+		return nil, Order{}, err
+	}
+	found, err := LockToCover(tx, []string{o.ID}, freeable(lines(&o)...))
+	if err != nil {
+		return nil, Order{}, err
+	}
+	if len(found) == 0 {
+		return nil, Order{}, notFound(number)
+	}
+	return begun(found[0], verb)
+}
+
+func (o *Order) lines() []*Line {
+	out := make([]*Line, len(o.Lines))
+	for i := range o.Lines {
+		out[i] = &o.Lines[i]
+	}
+	return out
+}
+
+func begun(o *Order, verb string) (_ *Order, before Order, err error) {
 	before = o.clone()
 	o.Status, err = Moves.Check(ErrInvalidStatus, o.Status, verb)
 	return o, before, err
@@ -287,7 +325,12 @@ func ChangeLine(tx *db.Tx, number string, line int, edit func(*Revision) error) 
 }
 
 func lockLine(tx *db.Tx, number string, line int) (o *Order, before Order, l *Line, err error) {
-	o, before, err = lockFor(tx, number, "change")
+	o, before, err = lockToFree(tx, number, "change", func(o *Order) []*Line {
+		if l := o.Line(line); l != nil {
+			return []*Line{l}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, before, nil, err
 	}

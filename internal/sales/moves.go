@@ -128,7 +128,7 @@ func Close(tx *db.Tx, number string) (Order, error) {
 }
 
 func end(tx *db.Tx, number, verb string, allowed func(*Order) error) (Order, error) {
-	o, before, err := lockFor(tx, number, verb)
+	o, before, err := lockToFree(tx, number, verb, (*Order).lines)
 	if err != nil {
 		return Order{}, err
 	}

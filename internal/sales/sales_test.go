@@ -21,6 +21,7 @@ import (
 // shop is a company with two customers, some items and a warehouse of two locations.
 func shop(t testing.TB, s *db.Store) {
 	t.Helper()
+	db.On(s, sales.LockWaiting)
 	db.On(s, sales.CoverBackorders)
 	db.On(s, sales.RefuseCustomerDeletion)
 	db.On(s, sales.RefuseItemDeletion)

@@ -275,16 +275,18 @@ func (b *builder) writeTerms(g *segment) {
 	for i := range members {
 		members[i] = roaring.New()
 	}
+	var row []uint32
 	for i, d := range b.docs {
-		g.rows.begin()
-		from := len(g.rows.cells)
+		row = row[:0]
 		for _, t := range d.Terms {
-			g.rows.cells = append(g.rows.cells, places[t.key()])
+			row = append(row, places[t.key()])
 		}
-		row := g.rows.cells[from:]
 		slices.Sort(row)
-		g.rows.cells = g.rows.cells[:from+len(slices.Compact(row))]
-		for _, v := range g.rows.cells[from:] {
+		g.rows.begin()
+		last := uint32(0)
+		for _, v := range slices.Compact(row) {
+			g.rows.put(v - last)
+			last = v
 			members[v].Add(uint32(i))
 		}
 	}
@@ -316,15 +318,19 @@ func (b *builder) writeAmounts(g *segment) {
 	}
 	slices.Sort(names)
 	g.amountNames = tableOf(names)
-	for _, d := range b.docs {
-		g.amountRows.begin()
-		for _, a := range d.Amounts {
+	g.amounts = make([]column[int64], len(names))
+	for i := range g.amounts {
+		g.amounts[i].has = setOf(uint32(len(b.docs)))
+	}
+	for d, doc := range b.docs {
+		for _, a := range doc.Amounts {
 			i, _ := slices.BinarySearch(names, a.Name)
-			g.amountRows.cells = append(g.amountRows.cells, uint32(i))
-			g.amounts = append(g.amounts, int64(a.Value))
+			if c := &g.amounts[i]; !c.has.has(uint32(d)) {
+				c.has.add(uint32(d))
+				c.values = append(c.values, int64(a.Value))
+			}
 		}
 	}
-	g.amountRows.begin()
 }
 
 // longestKey is how many bytes of a sort key are kept, about two a letter: texts that differ later sort as equals.

@@ -211,6 +211,7 @@ func (s *snapshot) split(word string, lang *language) []wanted {
 	var best []wanted
 	least := len(word)
 	a := lang.analyser()
+	defer a.release()
 	for i := shortestHalf; i <= len(word)-shortestHalf; i++ {
 		if !utf8.RuneStart(word[i]) || abs(len(word)-2*i) >= least {
 			continue

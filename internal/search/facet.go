@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ const defaultFacetValues = 100
 type choice struct {
 	facet   string
 	filters []Filter
-	fails   []set // by view: the documents that fail this choice and no other
+	fails   set // the documents that fail this choice and no other
 }
 
 // choose prepares the filters: one choice for each facet, those of words first, because they are the cheaper ones.
@@ -45,55 +46,44 @@ func (c choice) ranges() (n int) {
 	return n
 }
 
-// passing is the documents of a set that pass every choice. For each choice those are kept that fail it alone: they count
-// for its facet.
-func (q *searching) passing(view int, base set) set {
-	pass := base
+// passing is the documents that pass every choice. For each choice those are kept that fail it alone: they count for its
+// facet.
+func (q *searching) passing(docs set) set {
+	pass := docs
 	for i := range q.choices {
 		c := &q.choices[i]
-		near := slices.Clone(pass) // those that fail one choice at most
+		holding := q.copyOf(pass) // at first those that fail one choice at most
 		for j := range i {
-			near.join(q.choices[j].fails[view])
+			holding.join(q.choices[j].fails)
 		}
-		holding := q.holding(c, view, near)
+		for _, f := range c.filters {
+			for n := range q.views {
+				v := &q.views[n]
+				if part := v.of(holding); len(f.Values) > 0 {
+					part.meet(q.having(v, f))
+				} else {
+					q.keepWithin(v, f, part)
+				}
+			}
+		}
 		for j := range i {
-			q.choices[j].fails[view].meet(holding)
+			q.choices[j].fails.meet(holding)
 		}
-		fails := slices.Clone(pass)
-		fails.leave(holding)
-		c.fails = append(c.fails, fails)
-		pass = slices.Clone(pass)
+		c.fails = q.copyOf(pass)
+		c.fails.leave(holding)
+		pass = q.copyOf(pass)
 		pass.meet(holding)
 	}
 	return pass
 }
 
-// holding is the documents that pass a choice; of those that are not candidates nothing is known.
-func (q *searching) holding(c *choice, view int, candidates set) set {
-	v := &q.views[view]
-	for _, f := range c.filters {
-		var holds set
-		if len(f.Values) > 0 {
-			holds = v.having(f)
-		} else {
-			holds = q.within(view, f, candidates)
-		}
-		if len(c.filters) == 1 {
-			return holds
-		}
-		holds.meet(candidates)
-		candidates = holds
-	}
-	return candidates
-}
-
-// having is the documents of a segment that have one of a filter's values.
-func (g *segment) having(f Filter) set {
-	out := setOf(g.size())
+// having is the documents of a view that have one of a filter's values.
+func (q *searching) having(v *view, f Filter) set {
+	out := q.set(v.size())
 	var chosen []*roaring.Bitmap
 	for _, value := range f.Values {
-		if n, ok := g.values.find(f.Facet + "\x00" + value); ok {
-			chosen = append(chosen, g.bitmaps[n])
+		if n, ok := v.values.find(f.Facet + "\x00" + value); ok {
+			chosen = append(chosen, v.bitmaps[n])
 		}
 	}
 	switch len(chosen) {
@@ -106,103 +96,94 @@ func (g *segment) having(f Filter) set {
 	return out
 }
 
-// within is the candidates whose amount lies in a filter's range.
-func (q *searching) within(view int, f Filter, candidates set) set {
-	out := setOf(q.views[view].size())
-	name := q.views[view].amountPlace(f.Facet)
-	candidates.each(func(doc uint32) {
-		amount, has := q.amountAt(view, doc, f.Facet, name)
-		if has && (f.From == nil || amount >= *f.From) && (f.To == nil || amount <= *f.To) {
-			out.add(doc)
+// keepWithin leaves the documents whose amount lies in a filter's range.
+func (q *searching) keepWithin(v *view, f Filter, docs set) {
+	amounts, _ := v.amountsOf(f.Facet)
+	docs.each(func(doc uint32) {
+		amount, has := q.amountAt(v, doc, f.Facet, &amounts)
+		if !has || f.From != nil && amount < *f.From || f.To != nil && amount > *f.To {
+			docs.remove(doc)
 		}
 	})
-	return out
 }
 
 // filter leaves the documents that pass every choice, and counts facets.
-func (q *searching) filter(all []found) []found {
+func (q *searching) filter(docs set) set {
 	q.choose()
-	if len(q.choices) == 0 && len(q.Facets) == 0 {
-		return all
-	}
 	q.begin()
-	bases := make([]set, len(q.views))
+	docs = q.passing(docs)
 	for i := range q.views {
-		bases[i] = setOf(q.views[i].size())
-	}
-	for _, f := range all {
-		bases[f.view].add(f.doc)
-	}
-	passes := make([]set, len(q.views))
-	for i, base := range bases {
-		passes[i] = q.passing(i, base)
-		q.count(i, passes[i])
-	}
-	if len(q.choices) == 0 {
-		return all
-	}
-	return slices.DeleteFunc(all, func(f found) bool { return !passes[f.view].has(f.doc) })
-}
-
-// count counts the documents of a view that pass, and for the facet of each choice those that fail it alone.
-func (q *searching) count(view int, pass set) {
-	v := &q.views[view]
-	if q.counts != nil {
-		q.countValues(v, pass, 0, uint32(v.values.len()))
-	}
-	for _, s := range q.ranges {
-		q.measure(s, view, pass)
-	}
-	for i := range q.choices {
-		c := &q.choices[i]
-		if s := q.rangeOf(c.facet); s != nil {
-			q.measure(s, view, c.fails[view])
+		v := &q.views[i]
+		if q.counts != nil {
+			q.countValues(v, v.of(docs), 0, uint32(v.values.len()))
 		}
-		if from, to := v.valuesOf(c.facet); q.counts != nil && from < to {
-			q.countValues(v, c.fails[view], from, to)
+		for _, s := range q.ranges {
+			q.measure(s, v, v.of(docs))
+		}
+		for _, c := range q.choices {
+			if s := q.rangeOf(c.facet); s != nil {
+				q.measure(s, v, v.of(c.fails))
+			}
+			if from, to := v.valuesOf(c.facet); q.counts != nil && from < to {
+				q.countValues(v, v.of(c.fails), from, to)
+			}
 		}
 	}
+	return docs
 }
 
 // countValues adds to the counts of a range of a view's values how many of the documents have them. Of many documents the
 // others are counted, and taken from what is known of all.
 func (q *searching) countValues(v *view, docs set, from, to uint32) {
-	counts, sign := make([]int, to-from), 1
+	counts, sign, flip := q.tally.take(int(to-from)), int32(1), uint64(0)
 	if docs.len()*2 > int(v.size()) {
 		for i := range counts {
-			counts[i] = int(v.bitmaps[from+uint32(i)].GetCardinality())
+			counts[i] = int32(v.bitmaps[from+uint32(i)].GetCardinality())
 		}
-		docs, sign = docs.others(v.size()), -1
+		sign, flip = -1, ^uint64(0)
 	}
-	isAll := from == 0 && int(to) == v.values.len()
-	docs.each(func(doc uint32) {
-		for _, value := range v.rows.at(doc) {
-			if isAll || from <= value && value < to {
-				counts[value-from] += sign
+	for i, w := range docs {
+		w ^= flip
+		if rest := v.size() - uint32(i)*64; rest < 64 {
+			w &= 1<<rest - 1
+		}
+		for ; w != 0; w &= w - 1 {
+			doc := uint32(i*64 + bits.TrailingZeros64(w))
+			if v.narrow.offsets == nil {
+				v.eachValue(doc, func(value uint32) {
+					if value >= from && value < to {
+						counts[value-from] += sign
+					}
+				})
+				continue
+			}
+			for _, value := range v.narrow.cells[v.narrow.offsets[doc]:v.narrow.offsets[doc+1]] {
+				if at := uint32(value) - from; at < uint32(len(counts)) { // those before from are large now
+					counts[at] += sign
+				}
 			}
 		}
-	})
+	}
 	for i, n := range counts {
-		q.counts[v.numbers[from+uint32(i)]] += n
+		q.counts[v.numbers[from+uint32(i)]] += int(n)
 	}
 }
 
 // span is what is known of an amount's facet.
 type span struct {
 	facet    string
-	names    []uint32 // of the amount, by view; gone where no document has it
 	min, max dec.Dec
 	count    int
 }
 
-func (s *span) add(amount dec.Dec) {
+func (s *span) add(amount dec.Dec, docs int) {
 	if s.count == 0 || amount < s.min {
 		s.min = amount
 	}
 	if s.count == 0 || amount > s.max {
 		s.max = amount
 	}
-	s.count++
+	s.count += docs
 }
 
 // begin makes room for the counts of the facets that were asked for. A facet that no document has as words or as an
@@ -213,13 +194,12 @@ func (q *searching) begin() {
 		if hasWords && q.counts == nil {
 			q.counts = make([]int, len(q.book.keys))
 		}
-		s := &span{facet: name, names: make([]uint32, len(q.views))}
 		for i := range q.views {
-			s.names[i] = q.views[i].amountPlace(name)
-			hasAmounts = hasAmounts || s.names[i] != gone
+			_, has := q.views[i].amountNames.find(name)
+			hasAmounts = hasAmounts || has
 		}
 		if hasAmounts || !hasWords {
-			q.ranges = append(q.ranges, s)
+			q.ranges = append(q.ranges, &span{facet: name})
 		}
 	}
 }
@@ -234,15 +214,45 @@ func (q *searching) rangeOf(facet string) *span {
 	return nil
 }
 
-func (q *searching) measure(s *span, view int, docs set) {
-	if q.Amount == nil && s.names[view] == gone {
+// measure adds the amounts of a view's documents.
+func (q *searching) measure(s *span, v *view, docs set) {
+	amounts, ascending := v.amountsOf(s.facet)
+	if q.asks(s.facet) {
+		docs.each(func(doc uint32) {
+			if amount, has := q.amountAt(v, doc, s.facet, &amounts); has {
+				s.add(amount, 1)
+			}
+		})
 		return
 	}
-	docs.each(func(doc uint32) {
-		if amount, has := q.amountAt(view, doc, s.facet, s.names[view]); has {
-			s.add(amount)
+	n := 0
+	for i, has := range amounts.has {
+		n += bits.OnesCount64(docs[i] & has)
+	}
+	if n == 0 {
+		return
+	}
+	// The least is soon met from one end, the greatest from the other, unless the documents are few or all in the middle.
+	least, greatest := 0, len(ascending)-1
+	for least < min(n, len(ascending)) && !docs.has(ascending[least]) {
+		least++
+	}
+	for greatest >= max(len(ascending)-n, 0) && !docs.has(ascending[greatest]) {
+		greatest--
+	}
+	if least < min(n, len(ascending)) && greatest >= max(len(ascending)-n, 0) {
+		first, _ := amounts.at(ascending[least])
+		last, _ := amounts.at(ascending[greatest])
+		s.add(dec.Dec(first), n)
+		s.add(dec.Dec(last), 0)
+		return
+	}
+	for i, has := range amounts.has {
+		for w := docs[i] & has; w != 0; w &= w - 1 {
+			before := bits.OnesCount64(has & (w&-w - 1))
+			s.add(dec.Dec(amounts.values[int(amounts.ranks[i])+before]), 1)
 		}
-	})
+	}
 }
 
 // facets is the answer to the facets that were asked for. Those without any value are left out.

@@ -15,7 +15,7 @@ import (
 var ErrRebuild = errors.New("the search index must be built anew")
 
 // format is raised with every change of what is kept or of how text is cut into words.
-const format = 2
+const format = 3
 
 // codec reads or writes the parts of a segment in their order: the same walk for both, so that they cannot differ.
 type codec struct {
@@ -48,7 +48,7 @@ func (c *codec) segment(g *segment) {
 	c.longs(&g.closes)
 	c.table(&g.values)
 	c.table(&g.labels)
-	c.lists32(&g.rows)
+	c.lists(&g.rows)
 	n := c.count(len(g.members))
 	if !c.writing {
 		g.members = make([][]byte, n)
@@ -57,8 +57,14 @@ func (c *codec) segment(g *segment) {
 		c.raw(&g.members[i])
 	}
 	c.table(&g.amountNames)
-	c.lists32(&g.amountRows)
-	c.longs(&g.amounts)
+	n = c.count(len(g.amounts))
+	if !c.writing {
+		g.amounts = make([]column[int64], n)
+	}
+	for i := range g.amounts {
+		c.words(&g.amounts[i].has)
+		c.longs(&g.amounts[i].values)
+	}
 	c.table(&g.keyNames)
 	n = c.count(len(g.keys))
 	if !c.writing {
@@ -146,6 +152,14 @@ func (c *codec) longs(s *[]int64) {
 	}
 }
 
+// words passes a set.
+func (c *codec) words(s *set) {
+	longs := longsOf(*s)
+	if c.longs(&longs); !c.writing {
+		*s = setFrom(longs)
+	}
+}
+
 func (c *codec) texts(t *texts) {
 	c.numbers(&t.offsets)
 	n := c.count(len(t.joined))
@@ -157,9 +171,8 @@ func (c *codec) texts(t *texts) {
 	t.joined = string(c.piece(n))
 }
 
-func (c *codec) table(t *table)     { c.numbers(&t.offsets); c.raw(&t.bytes) }
-func (c *codec) lists(l *lists)     { c.numbers(&l.offsets); c.raw(&l.bytes) }
-func (c *codec) lists32(l *lists32) { c.numbers(&l.offsets); c.numbers(&l.cells) }
+func (c *codec) table(t *table) { c.numbers(&t.offsets); c.raw(&t.bytes) }
+func (c *codec) lists(l *lists) { c.numbers(&l.offsets); c.raw(&l.bytes) }
 
 // A file is a mark, the format, the checksum of what follows, and that.
 const (

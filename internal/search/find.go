@@ -15,18 +15,30 @@ func (x *Index) Search(r Request) Result {
 func (s *snapshot) search(lang *language, lexis *lexicon, r Request, isTyping bool) Result {
 	sc := scratches.Get().(*scratch)
 	defer scratches.Put(sc)
+	sc.begin(s.span)
 	e := s.expand(lang.parse(r.Text), lang, lexis, isTyping)
 	q := searching{Request: r, snapshot: s, scratch: sc, expansion: e}
-	var all []found
+	docs := sc.set(s.span)
 	if len(e.concepts) > 0 {
-		all = e.findAll(s, sc)
+		docs = q.findAll()
 	} else if r.Text == "" || len(e.without) > 0 {
-		all = q.everything()
+		docs = q.everything()
 	}
-	all = q.visible(all)
-	all = q.filter(all)
-	return Result{Hits: q.hits(all), Total: len(all), Facets: q.facets(), Corrected: e.correction(), Synonyms: e.synonyms,
-		Marker: markerOf(lang, e)}
+	docs = q.filter(q.withEnough(q.visible(docs)))
+	return Result{Hits: q.hits(docs), Total: docs.len(), Facets: q.facets(), Corrected: e.correction(), Synonyms: e.synonyms,
+		Marker: markerOf(lang, e), Until: s.until(r.At)}
+}
+
+// until is the next moment at which a document opens or closes; 0 = none does, or moments do not count.
+func (s *snapshot) until(at int64) (next int64) {
+	for i := range s.views {
+		moments := s.views[i].moments
+		n, _ := slices.BinarySearch(moments, at+1)
+		if at != 0 && n < len(moments) && (next == 0 || moments[n] < next) {
+			next = moments[n]
+		}
+	}
+	return next
 }
 
 // searching is one search under way.
@@ -35,106 +47,124 @@ type searching struct {
 	*snapshot
 	*scratch
 	*expansion
+	held    []column[float32] // how well documents hold the concepts
 	choices []choice
 	counts  []int   // of the values in the book
 	ranges  []*span // of the facets that are amounts
 }
 
-// everything is all living documents.
-func (q *searching) everything() []found {
-	out := q.all[:0]
-	for i := range q.views {
-		v := &q.views[i]
-		for d := range v.size() {
-			if !v.dead.has(d) {
-				out = append(out, found{view: int32(i), doc: d, cover: 1})
-			}
-		}
-	}
-	q.all = out
-	return out
+// found is a document on its way into the answer.
+type found struct {
+	doc   uint32
+	score float32
 }
 
-// visible leaves the documents that are open at the moment, in stock if they must be, without excluded words, with the
-// phrases, and with enough of the words.
-func (q *searching) visible(all []found) []found {
-	banned := q.banned()
-	isBounded := q.At != 0 && slices.ContainsFunc(q.views, func(v view) bool { return v.opens != nil })
-	if q.InStock || banned != nil || isBounded {
-		all = slices.DeleteFunc(all, func(f found) bool {
-			v := &q.views[f.view]
-			return q.InStock && v.inStock[f.doc] == 0 || banned != nil && banned[f.view].has(f.doc) || !v.isOpen(f.doc, q.At)
+// everything is all living documents.
+func (q *searching) everything() set {
+	all := q.set(q.span)
+	for i := range q.views {
+		v := &q.views[i]
+		v.of(all).fill(v.size())
+		v.of(all).leave(v.dead)
+	}
+	return all
+}
+
+// visible leaves the documents that are open at the moment, in stock if they must be, without excluded words and with the
+// phrases.
+func (q *searching) visible(docs set) set {
+	for i := range q.views {
+		v := &q.views[i]
+		part := v.of(docs)
+		if q.InStock {
+			part.meet(v.stocked)
+		}
+		q.leaveBanned(v, part)
+		if q.At == 0 || v.opens == nil {
+			continue
+		}
+		part.each(func(doc uint32) {
+			if !v.isOpen(doc, q.At) {
+				part.remove(doc)
+			}
 		})
 	}
 	if len(q.phrases) > 0 {
-		all = q.withPhrases(all)
+		return q.withPhrases(docs)
 	}
-	if len(q.concepts) < 2 {
-		return all
-	}
-	best := float32(0)
-	for _, f := range all {
-		best = max(best, f.cover)
-	}
-	return slices.DeleteFunc(all, func(f found) bool { return f.cover < best*enough })
+	return docs
 }
 
-// banned is the documents that hold an excluded word, by view; nil when no word is excluded.
-func (q *searching) banned() []set {
-	if len(q.without) == 0 {
-		return nil
+// leaveBanned takes out the documents of a view that hold an excluded word.
+func (q *searching) leaveBanned(v *view, docs set) {
+	for _, t := range q.without {
+		w := wantedOf(t)
+		w.also = nil
+		w.resolve(v.segment, func(word uint32, _ float32) bool {
+			v.eachPosting(word, func(doc uint32, _ byte) { docs.remove(doc) })
+			return true
+		})
 	}
-	out := make([]set, len(q.views))
-	for i := range q.views {
-		v := &q.views[i]
-		out[i] = setOf(v.size())
-		for _, t := range q.without {
-			w := wantedOf(t)
-			w.also = nil
-			w.resolve(v.segment, func(word uint32, _ float32) bool {
-				v.eachPosting(word, func(doc uint32, _ byte) { out[i].add(doc) })
-				return true
-			})
-		}
-	}
-	return out
 }
 
 // hits puts the page that was asked for in order.
-func (q *searching) hits(all []found) []Hit {
-	from := min(max(q.Offset, 0), len(all))
-	to := min(from+max(q.Limit, 0), len(all))
+func (q *searching) hits(docs set) []Hit {
+	total := docs.len()
+	from := min(max(q.Offset, 0), total)
+	to := from + min(max(q.Limit, 0), total-from)
 	if from == to {
 		return nil
 	}
 	var page []found
 	if len(q.Sort) > 0 {
-		page = q.sorted(all, to)
+		page = q.sorted(docs, to)
 	} else {
-		page = q.ranked(all, to)
+		page = q.ranked(docs, to)
 	}
 	hits := make([]Hit, 0, to-from)
 	for _, f := range page[from:to] {
-		hits = append(hits, Hit{q.id(f), float64(f.score)})
+		hits = append(hits, Hit{q.id(f.doc), float64(f.score)})
 	}
 	return hits
 }
 
-func (q *searching) id(f found) string { return q.views[f.view].ids.text(f.doc) }
+// viewOf is the view that a document is in.
+func (s *snapshot) viewOf(doc uint32) int {
+	i := len(s.views) - 1
+	for s.views[i].base > doc {
+		i--
+	}
+	return i
+}
+
+// place is where a document is: its view, and its number there.
+func (s *snapshot) place(doc uint32) (*view, uint32) {
+	v := &s.views[s.viewOf(doc)]
+	return v, doc - v.base
+}
+
+func (s *snapshot) id(doc uint32) string {
+	v, d := s.place(doc)
+	return v.ids.text(d)
+}
 
 // tie orders documents between which nothing else decides: what is in stock, what is popular, then by id.
 func (q *searching) tie(a, b found) int {
-	va, vb := &q.views[a.view], &q.views[b.view]
-	if c := cmp.Compare(vb.inStock[b.doc], va.inStock[a.doc]); c != 0 {
+	if len(q.views) == 1 && a.score == b.score {
+		return int(q.views[0].ranks[a.doc]) - int(q.views[0].ranks[b.doc])
+	}
+	va, da := q.place(a.doc)
+	vb, db := q.place(b.doc)
+	if c := cmp.Compare(vb.inStock[db], va.inStock[da]); c != 0 {
 		return c
 	}
-	if c := cmp.Compare(vb.popularity[b.doc], va.popularity[a.doc]); c != 0 {
+	if c := cmp.Compare(vb.popularity[db], va.popularity[da]); c != 0 {
 		return c
 	}
 	if c := cmp.Compare(b.score, a.score); c != 0 {
 		return c
 	}
-	return cmp.Compare(va.ids.text(a.doc), vb.ids.text(b.doc))
+	return cmp.Compare(va.ids.text(da), vb.ids.text(db))
 }
 
 // sortKey is what a document sorts by under one order.
@@ -147,7 +177,7 @@ type sortKey struct {
 // sortColumn is where the documents of a view have what they sort by.
 type sortColumn struct {
 	texts  *table
-	amount uint32
+	amount column[int64]
 }
 
 // columns are where an order's keys are, by view.
@@ -158,20 +188,19 @@ func (q *searching) columns(o Order) []sortColumn {
 		if n, ok := v.keyNames.find(o.Key); ok {
 			out[i].texts = &v.keys[n]
 		}
-		out[i].amount = v.amountPlace(o.Key)
+		out[i].amount, _ = v.amountsOf(o.Key)
 	}
 	return out
 }
 
-func (q *searching) sortKey(f found, o Order, columns []sortColumn) (k sortKey) {
-	c := columns[f.view]
+func (q *searching) sortKey(v *view, doc uint32, o Order, c *sortColumn) (k sortKey) {
 	if c.texts != nil {
-		if k.text = c.texts.at(f.doc); len(k.text) > 0 {
+		if k.text = c.texts.at(doc); len(k.text) > 0 {
 			k.has = true
 			return k
 		}
 	}
-	k.amount, k.has = q.amountAt(int(f.view), f.doc, o.Key, c.amount)
+	k.amount, k.has = q.amountAt(v, doc, o.Key, &c.amount)
 	return k
 }
 
@@ -189,25 +218,53 @@ func (a sortKey) compare(b sortKey, descending bool) int {
 	return c
 }
 
-// amountPlace is the place of an amount's name; gone where no document has it.
-func (g *segment) amountPlace(name string) uint32 {
-	if n, ok := g.amountNames.find(name); ok {
-		return n
-	}
-	return gone
+// asks reports whether the request has the last word on an amount.
+func (q *searching) asks(name string) bool {
+	return q.Amount != nil && (q.Amounts == nil || slices.Contains(q.Amounts, name))
 }
 
-// amountAt is an amount of a document as the request sees it; place is that of the name.
-func (q *searching) amountAt(view int, doc uint32, name string, place uint32) (dec.Dec, bool) {
-	v := &q.views[view]
-	own, has := int64(0), false
-	if place != gone {
-		own, has = v.amount(doc, place)
-	}
-	if q.Amount != nil {
+// amountAt is an amount of a document as the request sees it.
+func (q *searching) amountAt(v *view, doc uint32, name string, amounts *column[int64]) (dec.Dec, bool) {
+	own, has := amounts.at(doc)
+	if q.asks(name) {
 		return q.Amount(name, v.ids.text(doc), dec.Dec(own), has)
 	}
 	return dec.Dec(own), has
+}
+
+// leading keeps the first of those that it is offered.
+type leading[T any] struct {
+	list    []T
+	most    int
+	compare func(a, b T) int
+}
+
+func (l *leading[T]) isFull() bool { return len(l.list) >= l.most }
+
+func (l *leading[T]) offer(t T) {
+	switch {
+	case !l.isFull():
+		if l.list = append(l.list, t); l.isFull() {
+			heap(l.list, l.compare)
+		}
+	case l.most > 0 && l.compare(t, l.list[0]) < 0:
+		l.list[0] = t
+		sink(l.list, 0, l.compare)
+	}
+}
+
+func (l *leading[T]) sorted() []T {
+	slices.SortFunc(l.list, l.compare)
+	return l.list
+}
+
+// first is the n least of a list, in order. The list is used up.
+func first[T any](list []T, n int, compare func(a, b T) int) []T {
+	l := leading[T]{list: list[:0], most: n, compare: compare}
+	for _, t := range list {
+		l.offer(t)
+	}
+	return l.sorted()
 }
 
 type keyed struct {
@@ -216,60 +273,31 @@ type keyed struct {
 }
 
 // sorted is the first documents by the request's sort keys, then by tie.
-func (q *searching) sorted(all []found, most int) []found {
+func (q *searching) sorted(docs set, most int) []found {
 	columns := make([][]sortColumn, len(q.Sort))
 	for i, o := range q.Sort {
 		columns[i] = q.columns(o)
 	}
-	compare := func(a, b keyed) int {
+	key := func(doc uint32, i int) sortKey {
+		n := q.viewOf(doc)
+		return q.sortKey(&q.views[n], doc-q.views[n].base, q.Sort[i], &columns[i][n])
+	}
+	l := leading[keyed]{most: most, compare: func(a, b keyed) int {
 		c := a.compare(b.sortKey, q.Sort[0].Descending)
-		for i, o := range q.Sort[1:] {
-			if c != 0 {
-				return c
-			}
-			c = q.sortKey(a.found, o, columns[i+1]).compare(q.sortKey(b.found, o, columns[i+1]), o.Descending)
+		for i := 1; c == 0 && i < len(q.Sort); i++ {
+			c = key(a.doc, i).compare(key(b.doc, i), q.Sort[i].Descending)
 		}
 		if c != 0 {
 			return c
 		}
 		return q.tie(a.found, b.found)
-	}
-	list := make([]keyed, 0, min(most, len(all)))
-	for i, f := range all {
-		k := keyed{f, q.sortKey(f, q.Sort[0], columns[0])}
-		if len(list) < most {
-			if list = append(list, k); len(list) == most && i < len(all)-1 {
-				heap(list, compare)
-			}
-		} else if compare(k, list[0]) < 0 {
-			list[0] = k
-			sink(list, 0, compare)
-		}
-	}
-	slices.SortFunc(list, compare)
-	page := make([]found, len(list))
-	for i, k := range list {
+	}}
+	docs.each(func(doc uint32) { l.offer(keyed{found{doc, q.score(doc)}, key(doc, 0)}) })
+	page := make([]found, len(l.list))
+	for i, k := range l.sorted() {
 		page[i] = k.found
 	}
 	return page
-}
-
-// first is the n least of a list, in order. The list is used up.
-func first[T any](list []T, n int, compare func(a, b T) int) []T {
-	if n >= len(list) {
-		slices.SortFunc(list, compare)
-		return list
-	}
-	least := list[:n]
-	heap(least, compare)
-	for _, t := range list[n:] {
-		if n > 0 && compare(t, least[0]) < 0 {
-			least[0] = t
-			sink(least, 0, compare)
-		}
-	}
-	slices.SortFunc(least, compare)
-	return least
 }
 
 // heap puts the greatest on top.

@@ -52,7 +52,10 @@ func (m Marker) Mark(text string) (out []Span) {
 	if m.lang == nil {
 		return nil
 	}
-	tokens := m.lang.analyser().tokens(nil, text)
+	a := m.lang.analyser()
+	defer a.release()
+	tokens := a.tokens(a.marks[:0], text)
+	a.marks = tokens
 	for i, t := range tokens {
 		end := 0
 		if m.knows(t) {

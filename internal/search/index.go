@@ -34,6 +34,7 @@ type Index struct {
 type snapshot struct {
 	views []view // the oldest first
 	alive int
+	span  uint32 // of the numbers of all documents
 	book  book
 }
 
@@ -43,8 +44,12 @@ type view struct {
 	serial  uint64
 	dead    set
 	alive   int
+	base    uint32   // the number of its first document among those of all views, a multiple of 64
 	numbers []uint32 // of the segment's values in the book
 }
+
+// of is the view's part of a set of documents of all views.
+func (v *view) of(all set) set { return all[v.base/64:][:wordsFor(v.size())] }
 
 // place is where a living document is.
 type place struct {
@@ -58,7 +63,7 @@ type book struct {
 	facets []bookFacet
 	keys   []string // facet \x00 value
 	labels []string
-	folded []string // labels
+	spoken []string // the labels as spoken makes them
 }
 
 type bookFacet struct {
@@ -222,9 +227,9 @@ func (x *Index) enter(b *book, g *segment, isNews func(value uint32) bool) []uin
 			x.numbers[b.keys[n]] = n
 		case b.labels[n] != string(label) && (isNews == nil || isNews(uint32(i))):
 			if isShared {
-				b.labels, b.folded, isShared = slices.Clone(b.labels), slices.Clone(b.folded), false
+				b.labels, b.spoken, isShared = slices.Clone(b.labels), slices.Clone(b.spoken), false
 			}
-			b.labels[n], b.folded[n] = string(label), fold(string(label))
+			b.labels[n], b.spoken[n] = string(label), spoken(wordsOf(fold(string(label))))
 		}
 		numbers[i] = n
 	}
@@ -233,7 +238,7 @@ func (x *Index) enter(b *book, g *segment, isNews func(value uint32) bool) []uin
 
 func (b *book) add(key, label string) uint32 {
 	n := uint32(len(b.keys))
-	b.keys, b.labels, b.folded = append(b.keys, key), append(b.labels, label), append(b.folded, fold(label))
+	b.keys, b.labels, b.spoken = append(b.keys, key), append(b.labels, label), append(b.spoken, spoken(wordsOf(fold(label))))
 	name, _, _ := strings.Cut(key, "\x00")
 	b.facets = slices.Clone(b.facets)
 	for i := range b.facets {
@@ -249,9 +254,12 @@ func (b *book) add(key, label string) uint32 {
 // publish replaces the snapshot, and starts merging where it is due. mu is held.
 func (x *Index) publish(s *draft) {
 	s.views = slices.DeleteFunc(s.views, func(v view) bool { return v.alive == 0 })
-	s.alive = 0
-	for _, v := range s.views {
+	s.alive, s.span = 0, 0
+	for i := range s.views {
+		v := &s.views[i]
 		s.alive += v.alive
+		v.base = s.span
+		s.span += 64 * wordsFor(v.size())
 	}
 	x.now.Store(&s.snapshot)
 	if due := due(s.views); due != nil && !x.merging {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/blevesearch/snowballstem"
 	"github.com/blevesearch/snowballstem/danish"
@@ -21,6 +22,8 @@ type language struct {
 	compounds bool
 	// links are what stands between the parts of a compound, the empty one first.
 	links []string
+	// analysers are those that nobody uses at the moment.
+	analysers sync.Pool
 }
 
 // languageOf is the language of a code such as "sv" or "sv-SE"; of others only the words themselves are known.
@@ -28,17 +31,17 @@ func languageOf(code string) *language {
 	base, _, _ := strings.Cut(strings.ToLower(code), "-")
 	switch base {
 	case "sv":
-		return &language{"sv", swedish.Stem, stopWords(swedishStop), true, []string{"", "s", "o", "a", "e", "u"}}
+		return &language{code: "sv", stem: swedish.Stem, stop: stopWords(swedishStop), compounds: true, links: []string{"", "s", "o", "a", "e", "u"}}
 	case "nb", "no", "nn":
-		return &language{"nb", norwegian.Stem, stopWords(norwegianStop), true, []string{"", "s", "e"}}
+		return &language{code: "nb", stem: norwegian.Stem, stop: stopWords(norwegianStop), compounds: true, links: []string{"", "s", "e"}}
 	case "da":
-		return &language{"da", danish.Stem, stopWords(danishStop), true, []string{"", "s", "e"}}
+		return &language{code: "da", stem: danish.Stem, stop: stopWords(danishStop), compounds: true, links: []string{"", "s", "e"}}
 	case "fi":
-		return &language{"fi", finnish.Stem, stopWords(finnishStop), true, []string{"", "n", "en", "s", "is"}}
+		return &language{code: "fi", stem: finnish.Stem, stop: stopWords(finnishStop), compounds: true, links: []string{"", "n", "en", "s", "is"}}
 	case "de":
-		return &language{"de", german.Stem, stopWords(germanStop), true, []string{"", "s", "es", "n", "en", "er", "e"}}
+		return &language{code: "de", stem: german.Stem, stop: stopWords(germanStop), compounds: true, links: []string{"", "s", "es", "n", "en", "er", "e"}}
 	case "en":
-		return &language{"en", english.Stem, stopWords(englishStop), false, []string{""}}
+		return &language{code: "en", stem: english.Stem, stop: stopWords(englishStop), compounds: false, links: []string{""}}
 	}
 	return &language{code: base, stop: map[string]bool{}, links: []string{""}}
 }

@@ -1,82 +1,85 @@
 package search
 
 import (
+	"cmp"
 	"math"
+	"math/bits"
+	"slices"
 	"sync"
 )
 
+// While a search runs, the documents of all views are numbered through: a view's begin at its base. What is found is a set
+// of these numbers.
+
 // scratch is the memory of one search, kept for the next.
 type scratch struct {
-	quality []float32 // of a document for the concept at hand
-	touched []uint32
-	score   []float32
-	cover   []float32
-	many    [][]match // of forms with several words, by form
-	all     []found   // what was found; used up by filters and orders
-	matches []match   // of concepts
-	masks   []uint32  // of words, for rank
+	quality []float32 // of a document for the concept at hand; zeros between the concepts
+	touched set       // the documents with a quality
+	heard   []heard   // for the concept at hand
+	words   pile[uint64]
+	ranks   pile[uint32]
+	values  pile[float32]
+	covers  []float32
+	masks   []uint32 // of words, for rank
 	masked  []uint32
+	tally   pile[int32]
 }
 
 var scratches = sync.Pool{New: func() any { return &scratch{} }}
 
-// match is a document with how well it holds something.
-type match struct {
-	doc   uint32
-	value float32
+// pile is memory of which pieces are taken; all are given back at once.
+type pile[T any] struct {
+	memory []T
+	used   int
 }
 
-// found is a document that holds enough of what was asked.
-type found struct {
-	view  int32
-	doc   uint32
-	score float32
-	cover float32 // the share of the query that it holds, by the weight of the concepts
-}
-
-// sized is a slice of at least n zeros; the caller leaves zeros behind.
-func sized[T any](s []T, n uint32) []T {
-	if uint32(len(s)) < n {
-		return make([]T, n)
+// take is so many zeros.
+func (p *pile[T]) take(n int) []T {
+	if p.used+n > len(p.memory) {
+		p.memory, p.used = make([]T, max(n, 2*len(p.memory))), 0 // the pieces before keep the old memory
 	}
-	return s
+	out := p.memory[p.used : p.used+n : p.used+n]
+	p.used += n
+	clear(out)
+	return out
+}
+
+// begin makes the memory ready for a search through so many documents.
+func (sc *scratch) begin(span uint32) {
+	sc.words.used, sc.ranks.used, sc.values.used, sc.tally.used = 0, 0, 0, 0
+	if len(sc.quality) < int(span) {
+		sc.quality, sc.touched = make([]float32, span), setOf(span)
+	}
+}
+
+func (sc *scratch) set(n uint32) set { return sc.words.take(int(wordsFor(n))) }
+
+func (sc *scratch) copyOf(s set) set {
+	out := sc.words.take(len(s))
+	copy(out, s)
+	return out
 }
 
 // enough is how much of what the best document holds of a query others must hold to be found with it. A document that
 // lacks one of two equal words is left out where another has both; one that lacks a frequent word of many is not.
 const enough = 0.6
 
-// findAll finds the documents that hold the query. Documents of the whole index decide how rare a concept is.
-func (e *expansion) findAll(s *snapshot, sc *scratch) []found {
-	n := len(e.concepts)
-	matches := make([][][]match, len(s.views)) // by view and concept
-	sc.matches = sc.matches[:0]
-	direct, any := make([]int, n), make([]int, n)
-	for i := range s.views {
-		v := &s.views[i]
-		e.manyWords(v, sc)
-		matches[i] = make([][]match, n)
-		for c := range n {
-			var of int
-			matches[i][c], of = e.matchesOf(v, sc, c)
-			direct[c] += of
-			any[c] += len(matches[i][c])
+// findAll finds the living documents that hold any concept. Documents of the whole index decide how rare a concept is.
+func (q *searching) findAll() set {
+	e, all := q.expansion, q.set(q.span)
+	several := q.manyWords()
+	e.weights = make([]float32, len(e.concepts))
+	q.held = make([]column[float32], len(e.concepts))
+	for c := range e.concepts {
+		direct := q.hold(c, several)
+		q.held[c] = q.collect()
+		all.join(q.held[c].has)
+		if direct == 0 {
+			direct = len(q.held[c].values)
 		}
+		e.weights[c] = rarity(direct, q.alive)
 	}
-	weights := make([]float32, n)
-	for c := range n {
-		docs := direct[c]
-		if docs == 0 {
-			docs = any[c]
-		}
-		weights[c] = rarity(docs, s.alive)
-	}
-	e.weights = weights
-	sc.all = sc.all[:0]
-	for i := range s.views {
-		sc.gather(int32(i), matches[i], weights, s.views[i].size())
-	}
-	return sc.all
+	return all
 }
 
 // rarity is the weight of a concept that so many of all documents hold (the inverse document frequency of BM25).
@@ -84,128 +87,231 @@ func rarity(docs, all int) float32 {
 	return float32(math.Log(1 + (float64(all-docs)+0.5)/(float64(docs)+0.5)))
 }
 
-// matchesOf is the documents of a view that hold a concept, and how many hold a direct form of it.
-func (e *expansion) matchesOf(v *view, sc *scratch, concept int) ([]match, int) {
-	sc.quality = sized(sc.quality, v.size())
-	sc.touched = sc.touched[:0]
-	direct := 0
+// hold notes how well documents hold a concept, and tells how many hold a direct form of it.
+func (q *searching) hold(concept int, several []column[float32]) (direct int) {
+	q.heard = q.heard[:0]
 	for _, isDirect := range []bool{true, false} {
-		for i, f := range e.forms {
-			if f.direct != isDirect || concept < f.from || concept >= f.to {
-				continue
+		for i, f := range q.forms {
+			switch {
+			case f.direct != isDirect || concept < f.from || concept >= f.to:
+			case len(f.words) == 1:
+				q.holdWord(f.words[0], f.quality)
+			default:
+				q.holdAll(several[i])
 			}
-			if len(f.words) > 1 {
-				for _, m := range sc.many[i] {
-					sc.hold(m.doc, m.value)
-				}
-				continue
-			}
-			sc.holdWord(v, f.words[0], f.quality)
 		}
 		if isDirect {
-			direct = len(sc.touched)
+			direct = q.touched.len()
 		}
 	}
-	from := len(sc.matches)
-	for _, d := range sc.touched {
-		sc.matches = append(sc.matches, match{d, sc.quality[d]})
-		sc.quality[d] = 0
-	}
-	return sc.matches[from:len(sc.matches):len(sc.matches)], direct
+	return direct
 }
 
-// hold notes how well a document holds the concept at hand, if it is the best so far.
-func (sc *scratch) hold(doc uint32, value float32) {
-	switch was := sc.quality[doc]; {
-	case was == 0:
-		sc.touched = append(sc.touched, doc)
-		sc.quality[doc] = value
-	case was < value:
-		sc.quality[doc] = value
-	}
+// heard is a word of a view whose documents were noted, with how good it is at least.
+type heard struct {
+	view    int
+	word    uint32
+	quality float32
 }
 
-// holdWord is hold for all living documents that have a word. It is where a search spends its time.
-func (sc *scratch) holdWord(v *view, w wanted, quality float32) {
-	w.resolve(v.segment, func(word uint32, good float32) bool {
-		good *= quality / 255
-		doc, step := uint32(0), uint32(0)
-		qualities, touched := sc.quality, sc.touched
-		for b := v.postings.at(word); len(b) > 0; b = b[1:] {
-			if b[0] < 0x80 {
-				step, b = uint32(b[0]), b[1:]
-			} else {
-				step, b = take(b)
-			}
-			if doc += step; b[0] < w.least || v.dead.has(doc) {
-				continue
-			}
-			value, q := good*float32(b[0]), &qualities[doc]
-			if *q == 0 {
-				touched = append(touched, doc)
-			}
-			if *q < value {
-				*q = value
-			}
+// mostHeard bounds how many words are compared with: the first are the best, those that others come back to.
+const mostHeard = 16
+
+// isHeard reports whether a word has been noted as good already. A word serves in several ways: as it is, as one of its own
+// forms, as what begins with itself. If all its documents are going to be noted, it will be heard from now on.
+func (sc *scratch) isHeard(w heard, all bool) bool {
+	for _, h := range sc.heard {
+		if h.word == w.word && h.view == w.view && h.quality >= w.quality {
+			return true
 		}
-		sc.touched = touched
-		return true
+	}
+	if all && len(sc.heard) < mostHeard {
+		sc.heard = append(sc.heard, w)
+	}
+	return false
+}
+
+// holdWord notes all living documents that have a word, with how well, if it is their best so far. It is where a search
+// spends its time.
+func (q *searching) holdWord(w wanted, quality float32) {
+	for i := range q.views {
+		v := &q.views[i]
+		qualities, touched := q.quality[v.base:][:v.size()], v.of(q.touched)
+		w.resolve(v.segment, func(word uint32, good float32) bool {
+			good *= quality / 255
+			if q.isHeard(heard{i, word, good}, w.least == 0) {
+				return true
+			}
+			doc, list := uint32(0), v.postings.at(word)
+			for len(list) > 1 {
+				step := uint32(list[0])
+				if step < 0x80 {
+					list = list[1:]
+				} else {
+					step, list = take(list)
+				}
+				impact := list[0]
+				list = list[1:]
+				if doc += step; impact < w.least || v.dead != nil && v.dead.has(doc) {
+					continue
+				}
+				touched[doc/64] |= 1 << (doc % 64)
+				if value := good * float32(impact); qualities[doc] < value {
+					qualities[doc] = value
+				}
+			}
+			return true
+		})
+	}
+}
+
+// holdAll is holdWord for documents that are known already.
+func (q *searching) holdAll(c column[float32]) {
+	k := 0
+	c.has.each(func(doc uint32) {
+		q.quality[doc] = max(q.quality[doc], c.values[k])
+		k++
 	})
+	q.touched.join(c.has)
 }
 
-// manyWords finds the documents that hold all words of the forms with several. The weakest word counts.
-func (e *expansion) manyWords(v *view, sc *scratch) {
-	sc.many = make([][]match, len(e.forms))
-	sc.quality = sized(sc.quality, v.size())
-	for i, f := range e.forms {
+// collect takes down what is noted, and forgets it.
+func (q *searching) collect() column[float32] {
+	has := q.copyOf(q.touched[:wordsFor(q.span)])
+	c := column[float32]{has: has, values: q.values.take(has.len())}
+	k := 0
+	for i, w := range has {
+		for ; w != 0; w &= w - 1 {
+			quality := &q.quality[i*64+bits.TrailingZeros64(w)]
+			c.values[k], *quality = *quality, 0
+			k++
+		}
+	}
+	clear(q.touched)
+	return c.ranked(q.ranks.take(len(has)))
+}
+
+// manyWords finds, for each form with several words, the documents that hold all of them. The weakest word counts.
+func (q *searching) manyWords() []column[float32] {
+	out := make([]column[float32], len(q.forms))
+	for i, f := range q.forms {
 		if len(f.words) < 2 {
 			continue
 		}
-		var all map[uint32]float32
-		for _, w := range f.words {
-			sc.touched = sc.touched[:0]
-			sc.holdWord(v, w, f.quality)
-			with := make(map[uint32]float32, len(sc.touched))
-			for _, d := range sc.touched {
-				if was, ok := all[d]; ok || all == nil {
-					with[d] = sc.quality[d]
-					if ok {
-						with[d] = min(was, with[d])
-					}
-				}
-				sc.quality[d] = 0
+		words := make([]column[float32], len(f.words))
+		var all column[float32]
+		for j, w := range f.words {
+			q.heard = q.heard[:0]
+			q.holdWord(w, f.quality)
+			if words[j] = q.collect(); j == 0 {
+				all.has = q.copyOf(words[j].has)
 			}
-			all = with
+			all.has.meet(words[j].has)
 		}
-		for d, value := range all {
-			sc.many[i] = append(sc.many[i], match{d, value})
-		}
+		all.has.each(func(doc uint32) {
+			least := float32(math.MaxFloat32)
+			for j := range words {
+				if value, ok := words[j].at(doc); ok {
+					least = min(least, value)
+				}
+			}
+			all.values = append(all.values, least)
+		})
+		out[i] = all
 	}
+	return out
 }
 
-// gather adds up what the documents of a view hold of the concepts.
-func (sc *scratch) gather(view int32, concepts [][]match, weights []float32, size uint32) {
-	if len(concepts) == 1 {
-		for _, m := range concepts[0] {
-			sc.all = append(sc.all, found{view, m.doc, weights[0] * m.value, 1})
-		}
-		return
-	}
-	sc.score, sc.cover = sized(sc.score, size), sized(sc.cover, size)
-	sc.touched = sc.touched[:0]
-	total := float32(0)
-	for c, list := range concepts {
-		total += weights[c]
-		for _, m := range list {
-			if sc.cover[m.doc] == 0 {
-				sc.touched = append(sc.touched, m.doc)
-			}
-			sc.score[m.doc] += weights[c] * m.value
-			sc.cover[m.doc] += weights[c]
+// score is how well a document holds the query.
+func (q *searching) score(doc uint32) float32 { return q.scoreIn(int(doc/64), 1<<(doc%64)) }
+
+// scoreIn is the score of a document that is one bit of a word of a set.
+func (q *searching) scoreIn(word int, bit uint64) (score float32) {
+	for c := range q.held {
+		if h := &q.held[c]; h.has[word]&bit != 0 {
+			score += q.weights[c] * h.values[int(h.ranks[word])+bits.OnesCount64(h.has[word]&(bit-1))]
 		}
 	}
-	for _, d := range sc.touched {
-		sc.all = append(sc.all, found{view, d, sc.score[d], sc.cover[d] / total})
-		sc.score[d], sc.cover[d] = 0, 0
+	return score
+}
+
+// withEnough leaves the documents that hold enough of the query, by the weight of the concepts.
+func (q *searching) withEnough(docs set) set {
+	n := len(q.held)
+	if n < 2 {
+		return docs
 	}
+	if n > fewConcepts {
+		return q.withEnoughOfMany(docs)
+	}
+	subsets := make([]subset, 0, 1<<n)
+	for members := 1; members < 1<<n; members++ {
+		subsets = append(subsets, subset{members, q.cover(func(c int) bool { return members>>c&1 != 0 })})
+	}
+	slices.SortFunc(subsets, func(a, b subset) int {
+		return cmp.Or(cmp.Compare(b.cover, a.cover), cmp.Compare(bits.OnesCount(uint(b.members)), bits.OnesCount(uint(a.members))))
+	})
+	out, best := q.set(q.span), float32(0)
+	for _, s := range subsets {
+		if s.cover < best*enough {
+			break
+		}
+		some := q.holding(s.members, docs)
+		if best == 0 && some.isEmpty() {
+			continue
+		}
+		best = max(best, s.cover)
+		out.join(some)
+	}
+	return out
+}
+
+// fewConcepts are those whose subsets are soon gone through.
+const fewConcepts = 4
+
+// subset is some of the concepts, as bits, and what they are worth together.
+type subset struct {
+	members int
+	cover   float32
+}
+
+// holding is the documents that hold all the members of a subset.
+func (q *searching) holding(members int, docs set) set {
+	out := q.copyOf(docs)
+	for c := range q.held {
+		if members>>c&1 != 0 {
+			out.meet(q.held[c].has)
+		}
+	}
+	return out
+}
+
+// cover is the share of the query that concepts are, by their weight.
+func (q *searching) cover(has func(c int) bool) float32 {
+	cover, total := float32(0), float32(0)
+	for c, w := range q.weights {
+		if total += w; has(c) {
+			cover += w
+		}
+	}
+	return cover / total
+}
+
+// withEnoughOfMany is withEnough by looking at one document after the other.
+func (q *searching) withEnoughOfMany(docs set) set {
+	q.covers = q.covers[:0]
+	best := float32(0)
+	docs.each(func(doc uint32) {
+		cover := q.cover(func(c int) bool { return q.held[c].has.has(doc) })
+		best = max(best, cover)
+		q.covers = append(q.covers, cover)
+	})
+	k := 0
+	docs.each(func(doc uint32) {
+		if q.covers[k] < best*enough {
+			docs.remove(doc)
+		}
+		k++
+	})
+	return docs
 }

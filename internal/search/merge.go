@@ -95,15 +95,10 @@ func room(sources []source, of func(*segment) int) (n int) {
 	return n
 }
 
-// listsFor, lists32For and tableFor are empty, with room for so much: nothing is copied while they grow.
+// listsFor and tableFor are empty, with room for so much: nothing is copied while they grow.
 func listsFor(sources []source, of func(*segment) lists) lists {
 	return lists{make([]uint32, 0, room(sources, func(g *segment) int { return len(of(g).offsets) })),
 		make([]byte, 0, room(sources, func(g *segment) int { return len(of(g).bytes) }))}
-}
-
-func lists32For(sources []source, of func(*segment) lists32) lists32 {
-	return lists32{make([]uint32, 0, room(sources, func(g *segment) int { return len(of(g).offsets) })),
-		make([]uint32, 0, room(sources, func(g *segment) int { return len(of(g).cells) }))}
 }
 
 func tableFor(sources []source, of func(*segment) table) table {
@@ -234,9 +229,7 @@ func mergeTerms(g *segment, sources []source) {
 		used[i] = setOf(uint32(s.values.len()))
 		for d, now := range s.docs {
 			if now != gone {
-				for _, v := range s.rows.at(uint32(d)) {
-					used[i].add(v)
-				}
+				s.eachValue(uint32(d), used[i].add)
 			}
 		}
 	}
@@ -262,17 +255,20 @@ func mergeTerms(g *segment, sources []source) {
 	for i := range members {
 		members[i] = roaring.New()
 	}
-	g.rows = lists32For(sources, func(g *segment) lists32 { return g.rows })
+	g.rows = listsFor(sources, func(g *segment) lists { return g.rows })
 	for i, s := range sources {
 		for d, now := range s.docs {
 			if now == gone {
 				continue
 			}
 			g.rows.begin()
-			for _, v := range s.rows.at(uint32(d)) {
-				g.rows.cells = append(g.rows.cells, values[i][v])
-				members[values[i][v]].Add(now)
-			}
+			last := uint32(0)
+			s.eachValue(uint32(d), func(value uint32) {
+				value = values[i][value]
+				members[value].Add(now)
+				g.rows.put(value - last)
+				last = value
+			})
 		}
 	}
 	g.rows.begin()
@@ -280,33 +276,33 @@ func mergeTerms(g *segment, sources []source) {
 }
 
 func mergeAmounts(g *segment, sources []source) {
-	tables := tablesOf(sources, func(g *segment) table { return g.amountNames })
-	names := renumbering(tables)
-	union(tables, func(text []byte, ordinals []uint32) {
+	union(tablesOf(sources, func(g *segment) table { return g.amountNames }), func(text []byte, ordinals []uint32) {
+		n := 0
 		for i, o := range ordinals {
 			if o != gone {
-				names[i][o] = uint32(len(g.amountNames.offsets))
+				n += len(sources[i].amounts[o].values)
 			}
 		}
-		g.amountNames.add(string(text))
-	})
-	g.amountNames = g.amountNames.closed()
-	g.amountRows = lists32For(sources, func(g *segment) lists32 { return g.amountRows })
-	g.amounts = make([]int64, 0, room(sources, func(g *segment) int { return len(g.amounts) }))
-	for i, s := range sources {
-		for d, now := range s.docs {
-			if now == gone {
+		c := column[int64]{has: setOf(g.size()), values: make([]int64, 0, n)}
+		for i, o := range ordinals {
+			if o == gone {
 				continue
 			}
-			g.amountRows.begin()
-			from, to := s.amountRows.span(uint32(d))
-			for c := from; c < to; c++ {
-				g.amountRows.cells = append(g.amountRows.cells, names[i][s.amountRows.cells[c]])
-				g.amounts = append(g.amounts, s.amounts[c])
-			}
+			from := &sources[i].amounts[o]
+			from.has.each(func(doc uint32) {
+				if now := sources[i].docs[doc]; now != gone {
+					value, _ := from.at(doc)
+					c.has.add(now)
+					c.values = append(c.values, value)
+				}
+			})
 		}
-	}
-	g.amountRows.begin()
+		if len(c.values) > 0 {
+			g.amountNames.add(string(text))
+			g.amounts = append(g.amounts, c)
+		}
+	})
+	g.amountNames = g.amountNames.closed()
 }
 
 func mergeKeys(g *segment, sources []source) {

@@ -36,6 +36,7 @@ func (l *language) parse(text string) query {
 	text = cut(text, longestQuery)
 	q := query{text: text, open: text != "" && !strings.HasSuffix(text, " ")}
 	a := l.analyser()
+	defer a.release()
 	for _, s := range sections(text) {
 		tokens := a.tokens(nil, s.text)
 		for i := range tokens {

@@ -136,9 +136,7 @@ func (v *view) livingValues() set {
 	used := setOf(uint32(v.values.len()))
 	for d := range v.size() {
 		if !v.dead.has(d) {
-			for _, value := range v.rows.at(d) {
-				used.add(value)
-			}
+			v.eachValue(d, used.add)
 		}
 	}
 	return used

@@ -4,6 +4,7 @@
 // How it is put together, from the ground up:
 //
 //	token.go    text -> tokens: folded words, stems, codes with and without separators, quantities (12 v = 12v)
+//	column.go   sets of documents, and numbers for some of them
 //	segment.go  an immutable set of documents; build.go makes one, merge.go makes one of several, file.go keeps it
 //	index.go    the segments of the moment as one snapshot that readers load and writers replace
 //	query.go    what was typed -> concepts; expand.go a concept -> the words of the index that stand for it
@@ -80,6 +81,8 @@ type Request struct {
 	At int64
 	// Amount, when given, has the last word on an amount of a document: the price that this customer pays.
 	Amount func(name, id string, own dec.Dec, has bool) (dec.Dec, bool)
+	// Amounts are the names that Amount is asked about; nil = all.
+	Amounts []string
 }
 
 // Filter is a choice in one facet: any of Values, or an amount from From to To (each may be nil).
@@ -106,6 +109,8 @@ type Result struct {
 	// Synonyms are the words of the query that synonyms were used for.
 	Synonyms []string
 	Marker   Marker
+	// Until is the moment from which on the answer may be another because a document opens or closes; 0 = none does.
+	Until int64
 }
 
 // Hit is one document found.

@@ -1,8 +1,11 @@
 package search
 
 import (
+	"cmp"
 	"encoding/binary"
-	"math/bits"
+	"errors"
+	"slices"
+	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -22,15 +25,20 @@ type segment struct {
 	opens      []int64 // none when no document opens or closes
 	closes     []int64
 
-	values  table // facet \x00 value
-	labels  table // of values
-	rows    lists32
+	moments []int64  // at which documents open or close, in order
+	stocked set      // inStock as a set
+	ranks   []uint32 // of a document: how many go before it when nothing else decides
+
+	values  table    // facet \x00 value
+	labels  table    // of values
+	rows    lists    // of a document: the distances of its values
+	narrow  narrow   // rows unpacked, for counting; none where values are too many
 	members [][]byte // of a value: its documents as a bitmap
 	bitmaps []*roaring.Bitmap
 
 	amountNames table
-	amountRows  lists32 // of a document: places of names
-	amounts     []int64 // beside the cells of amountRows
+	amounts     []column[int64] // of a name
+	ascending   [][]uint32      // of a name: the documents by their amounts; none of few
 	keyNames    table
 	keys        []table // of a name: one text for each document, ready to compare
 }
@@ -55,8 +63,6 @@ func (l *lists) put(n uint32) { l.bytes = binary.AppendUvarint(l.bytes, uint64(n
 type lists32 struct{ offsets, cells []uint32 }
 
 func (l lists32) at(i uint32) []uint32 { return l.cells[l.offsets[i]:l.offsets[i+1]] }
-
-func (l lists32) span(i uint32) (from, to uint32) { return l.offsets[i], l.offsets[i+1] }
 
 func (l *lists32) begin() { l.offsets = append(l.offsets, uint32(len(l.cells))) }
 
@@ -95,6 +101,35 @@ func (g *segment) wordsOf(out []uint32, stem string) []uint32 {
 	return out
 }
 
+// eachValue calls for every value of a document, in order.
+func (g *segment) eachValue(doc uint32, call func(value uint32)) {
+	value, step := uint32(0), uint32(0)
+	for b := g.rows.at(doc); len(b) > 0; {
+		step, b = take(b)
+		value += step
+		call(value)
+	}
+}
+
+// narrow are lists of small numbers.
+type narrow struct {
+	offsets []uint32
+	cells   []uint16
+}
+
+// unpackRows makes narrow.
+func (g *segment) unpackRows() {
+	if g.values.len() > 1<<16 {
+		return
+	}
+	g.narrow = narrow{make([]uint32, 0, g.size()+1), make([]uint16, 0, len(g.rows.bytes))}
+	for d := range g.size() {
+		g.narrow.offsets = append(g.narrow.offsets, uint32(len(g.narrow.cells)))
+		g.eachValue(d, func(value uint32) { g.narrow.cells = append(g.narrow.cells, uint16(value)) })
+	}
+	g.narrow.offsets = append(g.narrow.offsets, uint32(len(g.narrow.cells)))
+}
+
 // A body is the words of a document as they stand: numbers of a word times four plus what it is.
 const (
 	bodyWord  = iota // the word of the next place
@@ -105,40 +140,72 @@ const (
 // passageGap is how far passages are apart, so that no word is near one of another.
 const passageGap = 16
 
-// eachWord calls for every word of a document with its field and place. Places grow; passages do not touch.
-func (g *segment) eachWord(doc uint32, call func(field Field, place, word uint32)) {
-	var n, place uint32
-	var field Field
-	for b := g.bodies.at(doc); len(b) > 0; {
-		n, b = take(b)
+// reader goes through the words of a document, with their fields and places. Places grow; passages do not touch.
+type reader struct {
+	rest        []byte
+	field       Field
+	place, word uint32
+}
+
+func (g *segment) reader(doc uint32) reader { return reader{rest: g.bodies.at(doc)} }
+
+// next reads the next word, if there is one.
+func (r *reader) next() bool {
+	for len(r.rest) > 0 {
+		n := uint32(r.rest[0])
+		if n < 0x80 {
+			r.rest = r.rest[1:]
+		} else {
+			n, r.rest = take(r.rest)
+		}
+		r.word = n >> 2
 		switch n & 3 {
 		case bodyField:
-			field = Field(n >> 2)
-			place += passageGap
+			r.field = Field(n >> 2)
+			r.place += passageGap
 			continue
 		case bodyWord:
-			place++
+			r.place++
 		}
-		call(field, place, n>>2)
+		return true
 	}
+	return false
 }
 
 // valuesOf is the range of a facet's values.
 func (g *segment) valuesOf(facet string) (from, to uint32) { return g.values.under(facet + "\x00") }
 
-// amount is a document's amount under the place of a name.
-func (g *segment) amount(doc, name uint32) (int64, bool) {
-	from, to := g.amountRows.span(doc)
-	for i := from; i < to; i++ {
-		if g.amountRows.cells[i] == name {
-			return g.amounts[i], true
-		}
+// amountsOf is the amounts under a name, and the documents by them; none where no document has one.
+func (g *segment) amountsOf(name string) (amounts column[int64], ascending []uint32) {
+	if n, ok := g.amountNames.find(name); ok {
+		return g.amounts[n], g.ascending[n]
 	}
-	return 0, false
+	return column[int64]{}, nil
 }
 
-// load makes the bitmaps of the facet values readable. They share the memory of members.
+// load makes what is not kept but follows from the rest. The bitmaps of the facet values share the memory of members.
 func (g *segment) load() error {
+	if len(g.inStock) != int(g.size()) || len(g.popularity) != len(g.inStock) || len(g.amounts) != g.amountNames.len() {
+		return errors.New("the lists do not fit the documents")
+	}
+	g.stocked = setOf(g.size())
+	for d, n := range g.inStock {
+		if n != 0 {
+			g.stocked.add(uint32(d))
+		}
+	}
+	g.moments = slices.Concat(g.opens, g.closes)
+	slices.Sort(g.moments)
+	g.moments = slices.Clip(slices.Compact(g.moments))
+	g.rankDocuments()
+	for i := range g.amounts {
+		if len(g.amounts[i].has) != int(wordsFor(g.size())) || g.amounts[i].has.len() != len(g.amounts[i].values) {
+			return errors.New("the lists do not fit the documents")
+		}
+		g.amounts[i] = g.amounts[i].ranked(make([]uint32, len(g.amounts[i].has)))
+	}
+	g.rankAmounts()
+	g.unpackRows()
 	g.bitmaps = make([]*roaring.Bitmap, len(g.members))
 	for i, b := range g.members {
 		g.bitmaps[i] = roaring.New()
@@ -149,56 +216,49 @@ func (g *segment) load() error {
 	return nil
 }
 
-// set is a set of documents.
-type set []uint64
+// manyAmounts are worth an order.
+const manyAmounts = 1_000
 
-func setOf(n uint32) set { return make(set, (n+63)/64) }
-
-func (s set) has(i uint32) bool { return s != nil && s[i/64]&(1<<(i%64)) != 0 }
-
-func (s set) add(i uint32) { s[i/64] |= 1 << (i % 64) }
-
-func (s set) join(other set) {
-	for i, w := range other {
-		s[i] |= w
+// rankAmounts puts the documents in the order of each amount.
+func (g *segment) rankAmounts() {
+	type pair struct {
+		amount int64
+		doc    uint32
 	}
-}
-
-func (s set) meet(other set) {
-	for i, w := range other {
-		s[i] &= w
-	}
-}
-
-func (s set) leave(other set) {
-	for i, w := range other {
-		s[i] &^= w
-	}
-}
-
-func (s set) len() (n int) {
-	for _, w := range s {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
-// others is the rest of n documents.
-func (s set) others(n uint32) set {
-	out := make(set, len(s))
-	for i, w := range s {
-		out[i] = ^w
-	}
-	if n%64 != 0 {
-		out[len(out)-1] &= 1<<(n%64) - 1
-	}
-	return out
-}
-
-func (s set) each(call func(doc uint32)) {
-	for i, w := range s {
-		for ; w != 0; w &= w - 1 {
-			call(uint32(i*64 + bits.TrailingZeros64(w)))
+	g.ascending = make([][]uint32, len(g.amounts))
+	for i := range g.amounts {
+		c := &g.amounts[i]
+		if len(c.values) < manyAmounts {
+			continue
 		}
+		pairs := make([]pair, 0, len(c.values))
+		c.has.each(func(doc uint32) { pairs = append(pairs, pair{c.values[len(pairs)], doc}) })
+		slices.SortFunc(pairs, func(a, b pair) int { return cmp.Compare(a.amount, b.amount) })
+		g.ascending[i] = make([]uint32, len(pairs))
+		for k, p := range pairs {
+			g.ascending[i][k] = p.doc
+		}
+	}
+}
+
+// rankDocuments puts the documents in the order that decides where scores do not: what is in stock, what is popular, then by
+// id.
+func (g *segment) rankDocuments() {
+	order := make([]uint32, g.size())
+	for d := range order {
+		order[d] = uint32(d)
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		switch {
+		case g.inStock[a] != g.inStock[b]:
+			return cmp.Compare(g.inStock[b], g.inStock[a])
+		case g.popularity[a] != g.popularity[b]:
+			return cmp.Compare(g.popularity[b], g.popularity[a])
+		}
+		return strings.Compare(g.ids.text(a), g.ids.text(b))
+	})
+	g.ranks = make([]uint32, g.size())
+	for rank, d := range order {
+		g.ranks[d] = uint32(rank)
 	}
 }

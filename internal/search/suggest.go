@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -30,6 +29,8 @@ type Suggestions struct {
 	// Corrected is the text with its typing errors mended, "" when there was nothing to mend.
 	Corrected string
 	Marker    Marker
+	// Until is as in Result.
+	Until int64
 }
 
 // Suggest proposes what a query that is being typed may be going to be. A text without any word proposes nothing.
@@ -40,7 +41,7 @@ func (x *Index) Suggest(t Typing) (out Suggestions) {
 	if r.Total == 0 {
 		r = s.search(x.lang, l, request, false)
 	}
-	out.Corrected, out.Marker = r.Corrected, r.Marker
+	out.Corrected, out.Marker, out.Until = r.Corrected, r.Marker, r.Until
 	typed := wordsOf(fold(cut(t.Text, longestQuery)))
 	if len(typed) == 0 {
 		return out
@@ -65,64 +66,82 @@ func wordsOf(folded string) []string {
 	return strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 }
 
+// spoken is words as one text in which each stands behind a space: what a text begins with, and where words begin, is then
+// found without cutting it up.
+func spoken(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return " " + strings.Join(words, " ")
+}
+
 // suggestValues are the values of the facets whose labels hold the typed words: those that begin with them first, then those
 // of most documents.
 func (s *snapshot) suggestValues(t Typing, typed []string) (out []Facet) {
 	if t.Values <= 0 {
 		return nil
 	}
-	text := strings.Join(typed, " ")
+	type value struct {
+		FacetValue
+		begins bool
+	}
+	text := spoken(typed)
 	for _, name := range t.Facets {
-		var values []FacetValue
-		begins := map[string]bool{} // by value
+		var values []value
 		for _, n := range s.book.facet(name) {
-			words := wordsOf(s.book.folded[n])
-			if !holdsBeginnings(words, typed) {
+			if !holdsBeginnings(s.book.spoken[n], text) {
 				continue
 			}
 			key := s.book.keys[n]
-			count := s.countOf(key, t.At, 0)
-			if count == 0 {
-				continue
+			if count := s.countOf(key, t.At, 0); count > 0 {
+				_, code, _ := strings.Cut(key, "\x00")
+				values = append(values, value{FacetValue{Value: code, Label: s.book.labels[n], Count: count}, strings.HasPrefix(s.book.spoken[n], text)})
 			}
-			_, value, _ := strings.Cut(key, "\x00")
-			values = append(values, FacetValue{Value: value, Label: s.book.labels[n], Count: count})
-			begins[value] = strings.HasPrefix(strings.Join(words, " "), text)
 		}
 		if len(values) == 0 {
 			continue
 		}
-		values = first(values, t.Values, func(a, b FacetValue) int {
-			if begins[a.Value] != begins[b.Value] {
-				if begins[a.Value] {
+		values = first(values, t.Values, func(a, b value) int {
+			if a.begins != b.begins {
+				if a.begins {
 					return -1
 				}
 				return 1
 			}
 			return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Label, b.Label), strings.Compare(a.Value, b.Value))
 		})
-		out = append(out, Facet{Name: name, Values: values, Count: len(values)})
+		f := Facet{Name: name, Count: len(values)}
+		for _, v := range values {
+			f.Values = append(f.Values, v.FacetValue)
+		}
+		out = append(out, f)
 	}
 	return out
 }
 
-// holdsBeginnings reports whether every typed word begins a word.
-func holdsBeginnings(words, typed []string) bool {
-	for _, t := range typed {
-		if !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, t) }) {
+// holdsBeginnings reports whether every typed word begins a word. Both are as spoken makes them.
+func holdsBeginnings(text, typed string) bool {
+	for typed != "" {
+		end := 1 + strings.IndexByte(typed[1:], ' ')
+		if end == 0 {
+			end = len(typed)
+		}
+		if !strings.Contains(text, typed[:end]) {
 			return false
 		}
+		typed = typed[end:]
 	}
 	return true
 }
 
 // suggestPhrases are the most frequent searches that hold the typed words and more.
 func (l *lexicon) suggestPhrases(typed []string, most int) (out []string) {
+	text := spoken(typed)
 	for _, p := range l.phrases {
 		if len(out) >= most {
 			break
 		}
-		if holdsBeginnings(p.words, typed) && !slices.Equal(p.words, typed) {
+		if holdsBeginnings(p.spoken, text) && p.spoken != text {
 			out = append(out, p.text)
 		}
 	}

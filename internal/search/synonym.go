@@ -28,10 +28,7 @@ type synonym struct {
 	to   [][]token
 }
 
-type phrase struct {
-	text  string
-	words []string
-}
+type phrase struct{ text, spoken string }
 
 // SetSynonyms replaces the synonyms.
 func (x *Index) SetSynonyms(list []Synonym) {
@@ -75,7 +72,7 @@ func (x *Index) SetPhrases(list []Phrase) {
 	list = list[:min(len(list), mostPhrases)]
 	phrases := make([]phrase, len(list))
 	for i, p := range list {
-		phrases[i] = phrase{p.Text, wordsOf(fold(p.Text))}
+		phrases[i] = phrase{p.Text, spoken(wordsOf(fold(p.Text)))}
 	}
 	x.tell(func(l *lexicon) { l.phrases = phrases })
 }

@@ -34,18 +34,32 @@ func isCode(s string) bool { return strings.ContainsAny(s, "0123456789") }
 // longestWord is where a word ends in any case, in bytes: beyond it is no word that anyone types.
 const longestWord = 64
 
-// analyser turns text into tokens. It remembers stems, so one serves one goroutine and is thrown away.
+// analyser turns text into tokens. It remembers stems and serves one goroutine at a time.
 type analyser struct {
 	lang  *language
 	env   *snowballstem.Env
 	stems map[string]stemmed
 	runs  []run
+	marks []token // room for the tokens of a text that is marked
 }
 
 type stemmed struct{ text, stem, bare string }
 
+// rememberedStems is how many stems an analyser may know that is used again.
+const rememberedStems = 5_000
+
+// analyser is one that nobody else uses. Who is done with it may release it.
 func (l *language) analyser() *analyser {
+	if a, ok := l.analysers.Get().(*analyser); ok {
+		return a
+	}
 	return &analyser{lang: l, env: snowballstem.NewEnv(""), stems: map[string]stemmed{}}
+}
+
+func (a *analyser) release() {
+	if len(a.stems) <= rememberedStems {
+		a.lang.analysers.Put(a)
+	}
 }
 
 // tokens appends the tokens of a text.
@@ -85,6 +99,7 @@ func (a *analyser) word(r run) stemmed {
 	if s, ok := a.stems[r.text]; ok {
 		return s
 	}
+	r.text = strings.Clone(r.text) // what is remembered must not keep the whole source
 	s := stemmed{text: fold(r.text)}
 	if r.kind == letters && a.lang.stem != nil {
 		s.stem = fold(a.stemOf(r.text))
@@ -94,7 +109,7 @@ func (a *analyser) word(r run) stemmed {
 	} else if r.kind == letters {
 		s.stem = s.text
 	}
-	a.stems[strings.Clone(r.text)] = s
+	a.stems[r.text] = s
 	return s
 }
 

@@ -1,9 +1,13 @@
 package shipping
 
 import (
+	"slices"
+
 	"kontor/internal/db"
+	"kontor/internal/dec"
 	"kontor/internal/reference"
 	"kontor/internal/sales"
+	"kontor/internal/stock"
 )
 
 // begin locks a shipment for a verb, refuses where it may not happen, and says where it leads. An empty goal
@@ -143,6 +147,18 @@ func Cancel(tx *db.Tx, number string) (Shipment, error) {
 		return s, err
 	}
 	return s, save(tx, &s, before, "cancel")
+}
+
+// lockToCover is lockOrders where goods come back that other orders may wait for.
+func (s *Shipment) lockToCover(tx *db.Tx, coming map[stock.Key]dec.Dec) ([]*sales.Order, error) {
+	var ids []string
+	for _, l := range s.Lines {
+		if !slices.Contains(ids, l.OrderID) {
+			ids = append(ids, l.OrderID)
+		}
+	}
+	orders, err := sales.LockToCover(tx, ids, coming)
+	return inOrder(orders, s.OrderNumbers()), err
 }
 
 // lockOrders locks the orders of a shipment, whose own lock is held already.

@@ -238,7 +238,15 @@ func TakeBack(tx *db.Tx, number string) (Shipment, error) {
 	if err != nil {
 		return s, err
 	}
-	orders, err := s.lockOrders(tx)
+	moves, lines := s.issues()
+	for i := range moves {
+		moves[i].UnitCost, moves[i].Allocated, moves[i].Location = s.Lines[lines[i]].UnitCost, 0, ""
+	}
+	coming, err := stock.Coming(tx, stock.Return, moves)
+	if err != nil {
+		return s, err
+	}
+	orders, err := s.lockToCover(tx, coming)
 	if err != nil {
 		return s, err
 	}
@@ -255,10 +263,6 @@ func TakeBack(tx *db.Tx, number string) (Shipment, error) {
 		return s, err
 	}
 	// Last of all, because stock that arrives covers back-orders and so writes the orders anew.
-	moves, lines := s.issues()
-	for i := range moves {
-		moves[i].UnitCost, moves[i].Allocated, moves[i].Location = s.Lines[lines[i]].UnitCost, 0, ""
-	}
 	_, err = stock.Receive(tx, stock.Return, moves)
 	return s, err
 }

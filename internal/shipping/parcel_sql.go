@@ -38,6 +38,27 @@ func Shipped(tx *db.Tx, orderID string, lines []int) ([]Parcel, error) {
 	return named(tx, parcels)
 }
 
+// Undelivered is what of each line of an order left, did not arrive since the delivery failed, and has not come back as a return
+// either: in the line's unit.
+func Undelivered(tx *db.Tx, orderID string) (map[int]dec.Dec, error) {
+	found := map[int]dec.Dec{}
+	err := tx.Each(`-- shipping.Undelivered
+		select l.order_line, l.picked, l.factor, l.returned
+		from shipment_line l join shipment s on s.company = l.company and s.id = l.shipment_id
+		where l.company = :company and l.order_id = :order and s.status = :failed`, db.Args{"order": orderID, "failed": Failed}, func(r db.Row) error {
+		var (
+			line                     int
+			picked, factor, returned dec.Dec
+		)
+		err := r.Scan(&line, &picked, &factor, &returned)
+		if err == nil {
+			found[line] = found[line].Add(picked.Mul(factor).Sub(returned).Div(factor))
+		}
+		return err
+	})
+	return found, err
+}
+
 // named splits the parcels of lines whose pieces the picker named.
 func named(tx *db.Tx, lines []Parcel) ([]Parcel, error) {
 	type place struct {

@@ -33,6 +33,9 @@ func Adjust(tx *db.Tx, a Adjustment) (Entry, error) {
 		return Entry{}, err
 	}
 	moves := []Move{m}
+	if err := expectAt(tx, m, m.Location); err != nil {
+		return Entry{}, err
+	}
 	p, err := open(tx, moveKeys(moves))
 	if err != nil {
 		return Entry{}, err
@@ -62,6 +65,15 @@ func (p *posting) enough(m Move, b *balance, wanted dec.Dec) error {
 		return ErrNoStock.Because("nothing of item %s lies in %s: %s wanted. GET /preview/inventory/stock?itemNumber=… shows where it is", m.Item, p.whereOf(b.Key, &m), wanted)
 	}
 	return shortages{{item: m.Item, where: p.whereOf(b.Key, &m), wanted: wanted, there: b.quantity, state: "on hand"}}.err()
+}
+
+// expectAt is expect for a single move to a location.
+func expectAt(tx *db.Tx, m Move, to string) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	return expect(tx, comingTo(book, []Move{m}, []string{to}))
 }
 
 // byHand finishes an entry that no document causes: it is written, reported for itself, and announced.

@@ -49,6 +49,13 @@ func Unhold(tx *db.Tx, owner string, claims []Claim) error {
 
 // EndHolds ends every hold that has run out and lets waiting orders have the goods. It answers how many levels that concerned.
 func EndHolds(tx *db.Tx) (int, error) {
+	coming, err := expired(tx)
+	if err != nil || len(coming) == 0 {
+		return 0, err
+	}
+	if err := expect(tx, coming); err != nil {
+		return 0, err
+	}
 	freed, err := removeExpired(tx)
 	if err != nil || len(freed) == 0 {
 		return 0, err

@@ -27,6 +27,19 @@ func removeHolds(tx *db.Tx, owner string, items []string) (freed []Claim, err er
 	return append(freed, expired...), err
 }
 
+// expired is what holds keep that have run out.
+func expired(tx *db.Tx) (map[Key]dec.Dec, error) {
+	found := map[Key]dec.Dec{}
+	return found, tx.Each(`-- stock.expired
+		select item_id, warehouse, quantity from stock_hold where company = :company and ends_at <= :now`, nil, func(r db.Row) error {
+		var k Key
+		var q dec.Dec
+		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
+		found[k] = found[k].Add(q)
+		return err
+	})
+}
+
 func removeExpired(tx *db.Tx) ([]Claim, error) {
 	return takeHolds(tx, `-- stock.removeExpired
 		delete from stock_hold where company = :company and ends_at <= :now returning item_id, warehouse, quantity`, nil)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kontor/internal/db"
+	"kontor/internal/dec"
 	"kontor/internal/fault"
 	"kontor/internal/record"
 	"kontor/internal/reference"
@@ -26,6 +27,9 @@ func Receive(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 	}
 	places, err := destinations(book, kind, moves)
 	if err != nil {
+		return nil, err
+	}
+	if err := expect(tx, comingTo(book, moves, places)); err != nil {
 		return nil, err
 	}
 	batches, err := ensureBatches(tx, moves)
@@ -51,6 +55,39 @@ func Receive(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 		return nil, err
 	}
 	return p.entries, p.announce(tx, moves)
+}
+
+// expect fires Arriving for what is coming, if anything is.
+func expect(tx *db.Tx, coming map[Key]dec.Dec) error {
+	if len(coming) == 0 {
+		return nil
+	}
+	return tx.Fire(Arriving{coming})
+}
+
+// comingTo is what moves will add to what can be promised at the places they go to.
+func comingTo(book *reference.Book, moves []Move, places []string) map[Key]dec.Dec {
+	coming := map[Key]dec.Dec{}
+	for i, m := range moves {
+		if l, ok := book.Location(m.Warehouse, places[i]); ok && !holds(l) && !m.Worthless && m.Quantity > 0 {
+			w, _ := book.Warehouse(m.Warehouse)
+			k := Key{m.ItemID, w.Code}
+			coming[k] = coming[k].Add(m.Quantity)
+		}
+	}
+	return coming
+}
+
+// Coming is what Receive would announce of moves, for who locks documents of its own besides; nothing where it would refuse.
+func Coming(tx *db.Tx, kind Kind, moves []Move) (map[Key]dec.Dec, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	if places, err := destinations(book, kind, moves); err == nil {
+		return comingTo(book, moves, places), nil
+	}
+	return nil, nil // Receive says what is wrong
 }
 
 // announce tells those who wait for goods which levels can now promise more than before. moves are those the entries came

@@ -27,6 +27,9 @@ func Relocate(tx *db.Tx, r Relocation) (Entry, error) {
 		return Entry{}, err
 	}
 	moves := []Move{m}
+	if err := expectAt(tx, m, to); err != nil {
+		return Entry{}, err
+	}
 	p, err := open(tx, moveKeys(moves))
 	if err != nil {
 		return Entry{}, err

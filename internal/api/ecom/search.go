@@ -12,11 +12,11 @@ import (
 // Search is the search through a store.
 func Search(w Window) rest.Group {
 	return rest.Group{Tag: "Search", Scope: rest.ScopeSession, Doc: "Search that knows the store's words, mends typing errors and proposes.", Ops: []rest.Op{
-		rest.Get("searchCatalog", "/catalog/search", "Products by relevance, with facets.", w.searchCatalog).
-			Raises(assortment.ErrUnknownFilter),
-		rest.Get("suggestCatalog", "/catalog/suggest", "What somebody may mean who is still typing.", w.suggestCatalog),
+		rest.Heard(rest.Get("searchCatalog", "/catalog/search", "Products by relevance, with facets.", w.searchCatalog).
+			Raises(assortment.ErrUnknownFilter).KeptByView(), func(r SearchResult) string { return r.asked }, w.searched),
+		rest.Get("suggestCatalog", "/catalog/suggest", "What somebody may mean who is still typing.", w.suggestCatalog).KeptByView(),
 		rest.Get("listFilters", "/catalog/filters", "The facets of a selection with their counts.", w.listFilters).
-			Raises(assortment.ErrUnknownFilter),
+			Raises(assortment.ErrUnknownFilter).KeptByView(),
 		rest.List("listPopularSearches", "/catalog/search/popular", "What visitors search for most.", w.listPopular).Extension(),
 	}}
 }
@@ -34,6 +34,8 @@ type SearchResult struct {
 	CorrectedQuery  rest.Text   `json:"correctedQuery" doc:"The words with their typing errors mended, where they were."`
 	SynonymsApplied []string    `json:"synonymsApplied"`
 	RedirectTo      rest.Text   `json:"redirectTo" doc:"A page that the store shows instead."`
+
+	asked string // what others may be proposed to search for as well; "" = nothing
 }
 
 // SearchHit is a product with what was found in it.
@@ -131,8 +133,7 @@ type searchIn struct {
 }
 
 func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
-	visit := storefront.Of(tx)
-	v := visit.Viewer()
+	v := storefront.Of(tx).Viewer()
 	in.PageSize = min(in.PageSize, 200)
 	wish := in.wish()
 	wish.Text, wish.Sort, wish.Offset, wish.Limit, wish.WantsFacets = in.Q, in.Sort, (in.Page-1)*in.PageSize, in.PageSize, true
@@ -144,18 +145,25 @@ func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
 	if err != nil {
 		return SearchResult{}, err
 	}
-	if in.Page == 1 && found.Total > 0 && found.Corrected == "" {
-		w.Notes.Searched(tx.Company, v.Channel, visit.Session.ID, in.Q)
-	}
 	out := SearchResult{Items: make([]SearchHit, len(cards)), TotalCount: found.Total, Page: in.Page, PageSize: in.PageSize,
 		TotalPages: (found.Total + in.PageSize - 1) / in.PageSize, Facets: facetsOf(v, found.Facets), CorrectedQuery: rest.Text(found.Corrected),
 		SynonymsApplied: append([]string{}, found.Synonyms...), RedirectTo: rest.Text(v.Hop(in.Q))}
+	if in.Page == 1 && found.Total > 0 && found.Corrected == "" {
+		out.asked = in.Q
+	}
 	out.HasPreviousPage, out.HasNextPage = in.Page > 1 && out.TotalPages > 0, in.Page < out.TotalPages
 	for i, c := range cards {
 		out.Items[i] = SearchHit{w.cardOf(tx, c), Highlights{marked(found.Marker, c.Name), marked(found.Marker, c.BrandName),
 			marked(found.Marker, c.Item.Number), marked(found.Marker, c.ShortDescription)}}
 	}
 	return out, nil
+}
+
+// searched notes that a visitor searched for something that there is.
+func (w Window) searched(h rest.Hearing) {
+	if visit := h.Visit.(*storefront.Visit); h.About != "" {
+		w.Notes.Searched(h.Company, visit.Channel, visit.Session.ID, h.About)
+	}
 }
 
 func marked(m search.Marker, text string) rest.Text {

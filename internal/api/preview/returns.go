@@ -164,7 +164,7 @@ func approveReturn(tx *db.Tx, in returnIn) (Return, error) {
 }
 
 type receiveBody struct {
-	Lines []receiveLine `json:"lines" maxItems:"5000" doc:"Left out: all as registered. Else lines that are not named did not come."`
+	Lines []receiveLine `json:"lines" maxItems:"5000" doc:"Left out: all as registered. Else lines that are not named did not come. A line may be named several times; what came in another condition stands on a line of its own from then on."`
 }
 
 type receiveLine struct {

@@ -24,6 +24,7 @@ import (
 // hand-over), LATE (invoiced on delivery) and AUTO (released and shipped at once, invoiced at hand-over).
 func Open(t testing.TB, s *db.Store) {
 	t.Helper()
+	db.On(s, sales.LockWaiting)
 	db.On(s, sales.CoverBackorders)
 	db.On(s, shipping.OnReleased)
 	dbtest.Write(t, s, func(tx *db.Tx) error {

@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"kontor/internal/checkout"
+	"kontor/internal/db"
+	"kontor/internal/db/dbtest"
+	"kontor/internal/record"
+)
+
+// A company of the time before there were payment methods gets those of a new one, once; whoever has chosen his own keeps them.
+func TestOlderCompaniesGetPaymentMethods(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			ctx, place := context.Background(), Place{Data: t.TempDir()}
+			if engine == "postgres" {
+				place.DatabaseURL = dbtest.DatabaseURL(t)
+			}
+			h := openHouse(t, place)
+			defer h.Close(ctx)
+			if _, err := h.CreateCompany(ctx, acme()); err != nil {
+				t.Fatal(err)
+			}
+			inside := func(fn func(tx *db.Tx) error) {
+				t.Helper()
+				if err := h.InCompany(ctx, "acme", fn); err != nil {
+					t.Fatal(err)
+				}
+			}
+			methods := func() (all []checkout.Method) {
+				inside(func(tx *db.Tx) error {
+					found, err := checkout.ListMethods(tx, record.Page{Number: 1, Size: 50})
+					all = found.Items
+					return err
+				})
+				return all
+			}
+			drop := func(tables ...string) {
+				inside(func(tx *db.Tx) error {
+					for _, table := range tables {
+						where := ""
+						if table == "change" {
+							where = " and resource = 'payment-methods'"
+						}
+						if _, err := tx.Exec("-- app_test.drop\ndelete from "+table+" where company = :company"+where, nil); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+			}
+			fresh := methods()
+			drop("payment_method", "change")
+			h.equip(ctx)
+			given := methods()
+			same := func(a, b checkout.Method) bool {
+				return a.Code == b.Code && a.Name == b.Name && a.Provider == b.Provider && a.PaymentTermCode == b.PaymentTermCode && b.IsActive
+			}
+			if len(given) != 3 || !slices.EqualFunc(fresh, given, same) {
+				t.Fatalf("an old company was given %+v, a new one has %+v", given, fresh)
+			}
+			inside(func(tx *db.Tx) error {
+				given[0].IsActive = false
+				_, err := checkout.Save(tx, h.till.Providers(), given[0])
+				return err
+			})
+			chosen := methods()
+			h.equip(ctx)
+			if now := methods(); !slices.EqualFunc(chosen, now, func(a, b checkout.Method) bool { return a.ID == b.ID && a.Version == b.Version }) {
+				t.Errorf("what was chosen was changed: %+v", now)
+			}
+			drop("payment_method")
+			h.equip(ctx)
+			if now := methods(); len(now) > 0 {
+				t.Errorf("a company that had its own was given %+v", now)
+			}
+		})
+	}
+}
