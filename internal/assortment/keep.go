@@ -185,6 +185,9 @@ func freeKept(tx *db.Tx, c channel.Channel, articles []Article) (map[string]dec.
 	}
 	for i, id := range missing {
 		free[id] = found[id]
+		if len(missing) > db.MostRemembered {
+			continue
+		}
 		tx.Remember(name+id, grounds[i], 8, found[id])
 	}
 	return free, nil

@@ -9,10 +9,10 @@ import (
 )
 
 // Every measured cart is filled with so many different products before the next begins, and each client opens the sessions of
-// so many carts before anything is measured.
+// so many carts for each second before anything is measured, so that only additions are.
 const (
 	cartLines = 8
-	cartsOpen = 48
+	cartsOpen = 100
 )
 
 // writes measures what visitors buy.
@@ -38,7 +38,7 @@ func (s *selling) basket() (*basket, error) {
 		return nil, err
 	}
 	b := &basket{visitor: v}
-	for range cartsOpen {
+	for range 10 + int(cartsOpen*s.Seconds) {
 		token, err := v.session()
 		if err != nil {
 			v.close()

@@ -122,6 +122,10 @@ func newMemory(bytes int64) (*memorable, error) {
 
 func (c *cell) memoryKey(company, name string) memoryKey { return memoryKey{c.opening, company, name} }
 
+// MostRemembered is how many values of a kind are remembered of one reading: who reads more goes through all there are, as the
+// making of an index does, and would drive out what others come back for.
+const MostRemembered = 250
+
 // Remember keeps a value under a name of the company, until its ground moves or room is needed for others. It is kept only where
 // it is what everybody would read now: a reader's where nobody has committed since he began, a writer's after his commit.
 // weight is about how many bytes it takes. The value is shared by many and must not be changed.

@@ -68,6 +68,9 @@ func offersFor(tx *db.Tx, s *shelf, c *choice, asks []Ask) (map[string][]price.O
 	}
 	for _, id := range ids {
 		out[id] = found[id]
+		if len(ids) > db.MostRemembered {
+			continue
+		}
 		tx.Remember(c.nameOf(id), ground, offerWeight*(1+len(found[id])), found[id])
 	}
 	return out, nil
