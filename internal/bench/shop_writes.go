@@ -12,7 +12,7 @@ import (
 // so many carts for each second before anything is measured, so that only additions are.
 const (
 	cartLines = 8
-	cartsOpen = 100
+	cartsOpen = 80
 )
 
 // writes measures what visitors buy.

@@ -19,7 +19,7 @@ type kept struct {
 	reference, note string
 	requested       day.Date
 	notices         []Message
-	rows            []row
+	rows            []row    // of lines that are not priced
 	keys            []string // of codes, in the order they were applied
 
 	// What was found out about the lines, where nothing about them needs saying: see pricer.fresh.
@@ -33,7 +33,7 @@ type terms struct{ channel, customer, group, currency, country string }
 
 // weight is about how many bytes it takes.
 func (k *kept) weight() int {
-	return 300 + 300*len(k.rows) + 800*len(k.priced) + 200*len(k.notices) + len(k.note)
+	return 300 + 200*len(k.rows) + 700*len(k.priced) + 200*len(k.notices) + len(k.note)
 }
 
 // isPlain reports whether the lines were priced and nothing needs saying of them: each can be bought, and is of an item of its own.
@@ -57,15 +57,16 @@ func (c *Cart) keep(tx *db.Tx) {
 	if !tx.Alone() {
 		return
 	}
-	k := &kept{id: c.ID, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate, notices: c.notices,
-		rows: make([]row, len(c.Lines)), keys: slices.Clone(c.keys)}
-	for i := range c.Lines {
-		k.rows[i] = c.Lines[i].row
-	}
+	k := &kept{id: c.ID, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate, notices: c.notices, keys: slices.Clone(c.keys)}
 	if c.isPlain() {
 		k.priced, k.terms, k.ground = slices.Clone(c.Lines), c.terms, c.ground
 		for i := range k.priced {
 			k.priced[i].isDirty = false
+		}
+	} else {
+		k.rows = make([]row, len(c.Lines))
+		for i := range c.Lines {
+			k.rows[i] = c.Lines[i].row
 		}
 	}
 	tx.RememberWritten(keptName(c.SessionID), k.weight(), k, db.Ref{Resource: resource, Key: c.ID})
@@ -78,11 +79,14 @@ func recalled(tx *db.Tx, sessionID string) *Cart {
 		return nil
 	}
 	c := &Cart{ID: k.id, SessionID: sessionID, Reference: k.reference, Note: k.note, RequestedDeliveryDate: k.requested, notices: k.notices, keys: k.keys,
-		Lines: make([]Line, len(k.rows), len(k.rows)+1), terms: k.terms, ground: k.ground}
-	if k.priced != nil && tx.Holds(k.ground) {
-		c.isPriced = true
-		copy(c.Lines, k.priced)
-		return c
+		Lines: make([]Line, max(len(k.rows), len(k.priced)), max(len(k.rows), len(k.priced))+1), terms: k.terms, ground: k.ground}
+	c.isPriced = len(k.priced) > 0 && tx.Holds(k.ground)
+	for i, l := range k.priced {
+		if c.isPriced {
+			c.Lines[i] = l
+		} else {
+			c.Lines[i].row = l.row
+		}
 	}
 	for i, r := range k.rows {
 		c.Lines[i].row = r

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"kontor/internal/fault"
 )
@@ -48,7 +49,7 @@ func (c *cell) submit(ctx context.Context, r Request, fn func(*Tx) error) error 
 // transaction and answers all of them after the commit.
 func (c *cell) writeLoop(cn *conn) {
 	defer close(c.stopped)
-	w := &writer{cell: c, cn: cn}
+	w := &writer{cell: c, cn: cn, commits: time.Millisecond}
 	for j := range c.jobs {
 		w.serve(append(make([]*job, 0, maxGroup), j))
 	}
@@ -61,7 +62,13 @@ type writer struct {
 	cn *conn
 	// unrest is how many of 256 groups of late were lost to an operation refused halfway, or would have been.
 	unrest int
+	// commits is how long a commit has taken of late.
+	commits time.Duration
 }
+
+// worthwhile is how many times as long as a commit a group works before it takes nobody in any more: those whom it answers then
+// come again while the next is at work, and the commits take no more than a part of the writer's time.
+const worthwhile = 4
 
 // maxUnrest is from where on savepoints cost less than running every such group a second time.
 const maxUnrest = 256 / 4
@@ -99,11 +106,12 @@ func (w *writer) run(g *group) error {
 	if err := w.begin(); err != nil {
 		return err
 	}
+	begun := time.Now()
 	for i := 0; i < len(g.jobs); i++ {
 		if err := w.one(g, g.jobs[i]); err != nil {
 			return err
 		}
-		if len(g.jobs) < maxGroup {
+		if len(g.jobs) < maxGroup && time.Since(begun) < worthwhile*w.commits {
 			select {
 			case next, ok := <-w.jobs:
 				if ok {
@@ -128,7 +136,10 @@ func (w *writer) commit() error {
 		w.standing.leave()
 		defer w.standing.arrive()
 	}
-	return w.cn.exec("commit")
+	begun := time.Now()
+	err := w.cn.exec("commit")
+	w.commits += (time.Since(begun) - w.commits) / 8
+	return err
 }
 
 // one runs one operation of a group. What it returns is the loss of the whole group; the operation's own refusal is kept in

@@ -96,8 +96,8 @@ func open(url string, use db.Use) (*sql.DB, error) {
 	})), nil
 }
 
-// soonerDeadlocks notices a deadlock after a tenth of a second instead of a whole one, where the user may say so: arriving stock
-// locks orders after levels, and the store runs the loser of such a meeting again.
+// soonerDeadlocks notices a deadlock after a tenth of a second instead of a whole one, where the user may say so: the store runs
+// the loser of such a meeting again, and whoever waits should not wait for it.
 const soonerDeadlocks = `do $$ begin perform set_config('deadlock_timeout', '100ms', false);
 	exception when insufficient_privilege then null; end $$`
 
