@@ -50,6 +50,9 @@ type Engine struct {
 	// Tail reads the horizon and, in a snapshot that is newer, the rows of a query on a company's data, whose parameters are $1 and
 	// so on; nil where all commits pass through this process.
 	Tail func(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(Row) error) (Time, error)
+	// Still is a word for what is committed: while it is the same nobody has committed anything. It is "" while somebody might. Goes
+	// with Tail.
+	Still func(ctx context.Context, c *sql.Conn) (string, error)
 	// Analyze refreshes what the planner knows of the tables; nil where it needs nothing.
 	Analyze func(ctx context.Context, c *sql.Conn) error
 	// Columns tells the types of a table's columns where many rows are bound faster as one array for each column than value

@@ -53,6 +53,8 @@ type tail struct {
 	from Time // all before it is known
 	seen map[string]Time
 	data data
+	// still is the engine's word for what was committed before the last look.
+	still string
 }
 
 // data is which of a company's data this is, and the epoch of its reference data.
@@ -133,13 +135,17 @@ func (t *tail) look() error {
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
 	return c.watch.lend(ctx, func(cn *conn) error {
+		still, err := c.engine.Still(ctx, cn.sql)
+		if err != nil || still != "" && still == t.still {
+			return err
+		}
 		f := find{tail: t, counts: make([]int, len(t.store.sources)), seen: map[string]Time{}}
 		horizon, err := c.engine.Tail(ctx, cn.sql, t.company, t.store.tailText(), []any{t.company, int64(t.from), mostTailed}, f.row)
 		if err != nil {
 			return err
 		}
 		f.move(t.from == 0)
-		t.from = horizon
+		t.from, t.still = horizon, still
 		for key, at := range t.seen {
 			if at <= horizon {
 				delete(t.seen, key)

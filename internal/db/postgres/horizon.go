@@ -40,6 +40,26 @@ func scanHorizon(r db.Row) (db.Time, error) {
 	return db.Time(clock - 1), err
 }
 
+// askSnapshot says which transactions have ended. While it is the same, and none is open, nobody has committed anything: whoever does
+// takes an id first, and its end moves the snapshot's.
+const askSnapshot = "select pg_snapshot_xmin(s)::text, pg_snapshot_xmin(s) = pg_snapshot_xmax(s) from (select pg_current_snapshot() as s) as now"
+
+// still reads the snapshot as a word; "" where a writer is open, and nothing can be said.
+func still(ctx context.Context, c *sql.Conn) (word string, err error) {
+	err = direct(c, func(p *pgx.Conn) error {
+		if _, err := p.Prepare(ctx, "still", askSnapshot); err != nil {
+			return err
+		}
+		var quiet bool
+		if err := p.QueryRow(ctx, "still").Scan(&word, &quiet); err != nil || !quiet {
+			word = ""
+			return err
+		}
+		return nil
+	})
+	return word, err
+}
+
 // tail reads the horizon and then, in a snapshot that is newer, the rows of a query on a company's data, both in one round trip. The
 // company stays set for row-level security until the connection asks about another.
 func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(db.Row) error) (at db.Time, err error) {

@@ -42,6 +42,7 @@ func Engine() *db.Engine {
 		Protect:  protect,
 		Horizon:  horizon,
 		Tail:     tail,
+		Still:    still,
 		Columns:  columns,
 		Array:    func(values []any) any { return array(values) },
 		Analyze: func(ctx context.Context, c *sql.Conn) error {
