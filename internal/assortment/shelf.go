@@ -255,9 +255,10 @@ func (e *edition) words(tx *db.Tx, c channel.Channel) error {
 	return err
 }
 
-// settled notes how far the edition is. Where somebody has committed in between, the next request looks again.
+// settled notes how far the edition is. Where somebody has committed in between, who may not be in this snapshot, the next request
+// looks again.
 func (e *edition) settled(tx *db.Tx, m marks) {
-	if tx.Versions() == nil || tx.Undisturbed() {
+	if tx.Undisturbed() {
 		e.seen.Store(&m)
 	}
 	e.revision.Add(1)

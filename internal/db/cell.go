@@ -76,7 +76,7 @@ func (c *cell) nextStamp() Time {
 // tx prepares a transaction on a connection; it begins with its first statement.
 func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
 	tx := &Tx{Request: r, Control: r.Company == "", ctx: ctx, cell: c, conn: cn, write: write}
-	if v := tx.counters(); v != nil {
+	if v := c.store.counters; r.Company != "" {
 		if !write {
 			tx.seen = v.Of(r.Company, commits, "")
 		}

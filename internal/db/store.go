@@ -336,6 +336,7 @@ func (s *Store) Quiesce(ctx context.Context, company string) (resume func(), err
 	s.quiesced[company] = true
 	c := s.cells[company]
 	s.mu.Unlock()
+	s.counters.Counter(company, everything, "").Add(1) // other data may stand here afterwards
 	resume = func() { s.mu.Lock(); delete(s.quiesced, company); s.mu.Unlock() }
 	if c == nil {
 		return resume, nil

@@ -18,13 +18,10 @@ func (tx *Tx) counters() *Versions {
 	return nil
 }
 
-// Undisturbed reports whether no commit that changed records of the company came since this transaction was made: then what
-// Versions says now it also said of this transaction's snapshot, and what was made of it may be kept under that. Take the
+// Undisturbed reports whether this process knows of no commit that changed records of the company since this transaction was made:
+// then what Versions says now it also said of this transaction's snapshot, and what was made of it may be kept under that. Take the
 // counters first, then ask.
-func (tx *Tx) Undisturbed() bool {
-	v := tx.counters()
-	return v != nil && v.Of(tx.Company, commits, "") == tx.seen
-}
+func (tx *Tx) Undisturbed() bool { return tx.cell.store.counters.Of(tx.Company, commits, "") == tx.seen }
 
 // tell is called after a commit that changed records.
 func (s *Store) tell(company string) {
