@@ -21,7 +21,9 @@ func (tx *Tx) counters() *Versions {
 // Undisturbed reports whether this process knows of no commit that changed records of the company since this transaction was made:
 // then what Versions says now it also said of this transaction's snapshot, and what was made of it may be kept under that. Take the
 // counters first, then ask.
-func (tx *Tx) Undisturbed() bool { return tx.cell.store.counters.Of(tx.Company, commits, "") == tx.seen }
+func (tx *Tx) Undisturbed() bool {
+	return tx.cell.store.counters.Of(tx.Company, commits, "") == tx.seen
+}
 
 // tell is called after a commit that changed records.
 func (s *Store) tell(company string) {
