@@ -162,7 +162,9 @@ func TestFromSearchToParcel(t *testing.T) {
 	do("the checkout", chromedp.Click(css(".summary a.button")), chromedp.WaitVisible(css("#delivery .pick")))
 	do("the delivery", chromedp.Click(css("#delivery input[value=PARCEL]")), chromedp.WaitVisible(css("#delivery.done")))
 	do("the payment", chromedp.Click(css("#payment input[value=TEST]")), chromedp.WaitVisible(css("#payment.done")))
-	do("the order", chromedp.Click(css("#review [name=terms]")), chromedp.Click(css("#review button")), chromedp.WaitVisible(css("select[name=card]")))
+	// By keyboard: the page may still be moving to its last step, and a click would miss.
+	do("the terms", chromedp.SendKeys(css("#review [name=terms]"), " "), chromedp.WaitVisible(css("#review [name=terms]:checked")))
+	do("the order", chromedp.SendKeys(css("#review button"), "\r"), chromedp.WaitVisible(css("select[name=card]")))
 	do("the provider's page", chromedp.Click(css("form button")), chromedp.WaitVisible(css("#order-number")))
 	number := text("#order-number")
 	var order struct {
