@@ -154,15 +154,15 @@ func TestFromSearchToParcel(t *testing.T) {
 	if got := text("main"); !strings.Contains(got, "Fjell tent") {
 		t.Errorf("the search found %s", got)
 	}
-	do("a product", chromedp.Navigate(s.shop+"/products/fjell-tent-3"), chromedp.Click(css(".add button")), chromedp.WaitVisible(css(".lines")))
+	do("a product", chromedp.Navigate(s.shop+"/products/fjell-tent-3"), chromedp.SendKeys(css(".add button"), "\r"), chromedp.WaitVisible(css(".lines")))
 	do("a variant by its links", chromedp.Navigate(s.shop+"/products/storm-shell-jacket"), chromedp.Click(chromedp.Search("//a[text()='Blue']")), chromedp.WaitVisible(css("[aria-current=true]")),
-		chromedp.Click(chromedp.Search("//a[text()='M']")), chromedp.WaitVisible(css(".add button")), chromedp.Click(css(".add button")), chromedp.WaitVisible(css(".line:nth-child(2)")))
+		chromedp.Click(chromedp.Search("//a[text()='M']")), chromedp.WaitVisible(css(".add button")), chromedp.SendKeys(css(".add button"), "\r"), chromedp.WaitVisible(css(".line:nth-child(2)")))
 	do("a wrong code", chromedp.Click(css(".codes summary")), chromedp.SendKeys(css("[name=code]"), "NOSUCH\r"), chromedp.WaitVisible(css("#code-wrong")))
 	do("a discount code", chromedp.SetValue(css(".codes [name=code]"), demo.DiscountCode), chromedp.Click(css(".codes button")), chromedp.WaitVisible(css(".code .link")))
 	do("the checkout", chromedp.Click(css(".summary a.button")), chromedp.WaitVisible(css("#delivery .pick")))
-	do("the delivery", chromedp.Click(css("#delivery input[value=PARCEL]")), chromedp.WaitVisible(css("#delivery.done")))
-	do("the payment", chromedp.Click(css("#payment input[value=TEST]")), chromedp.WaitVisible(css("#payment.done")))
-	// By keyboard: the page may still be moving to its last step, and a click would miss.
+	do("the delivery", chromedp.SendKeys(css("#delivery input[value=PARCEL]"), " "), chromedp.WaitVisible(css("#delivery.done")))
+	do("the payment", chromedp.SendKeys(css("#payment input[value=TEST]"), " "), chromedp.WaitVisible(css("#payment.done")))
+	// By keyboard, as above: the page may still be moving to its step, and a click would miss.
 	do("the terms", chromedp.SendKeys(css("#review [name=terms]"), " "), chromedp.WaitVisible(css("#review [name=terms]:checked")))
 	do("the order", chromedp.SendKeys(css("#review button"), "\r"), chromedp.WaitVisible(css("select[name=card]")))
 	do("the provider's page", chromedp.Click(css("form button")), chromedp.WaitVisible(css("#order-number")))
