@@ -1,9 +1,11 @@
 package assortment
 
 import (
+	"maps"
+	"slices"
+
 	"kontor/internal/db"
 	"kontor/internal/dec"
-	"kontor/internal/record"
 )
 
 // Card is an article as lists show it.
@@ -51,22 +53,8 @@ func Cards(tx *db.Tx, v Viewer, itemIDs []string) ([]Card, error) {
 			articles = append(articles, *a)
 		}
 	}
-	tx.RestOn(k.under(tx, articles))
+	tx.RestOn(Onto(tx, k.ground, slices.Collect(maps.Values(found))))
 	return cardsOf(tx, v, articles)
-}
-
-// under is the ground of what shows these articles with their prices and stock.
-func (k keeper) under(tx *db.Tx, articles []Article) db.Ground {
-	g := k.ground
-	numbers := make([]string, len(articles))
-	for i, a := range articles {
-		numbers[i] = record.Fold(a.Item.Number)
-		if a.Variants > 0 {
-			numbers[i] = "" // the stock of all its variants
-		}
-		g = g.Within(a.Opens, a.Closes)
-	}
-	return g.With(tx, stockOfAll(numbers)...)
 }
 
 // cardsOf prices articles and counts their stock, all at once.

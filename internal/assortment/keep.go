@@ -14,7 +14,7 @@ import (
 	"kontor/internal/stock"
 )
 
-// keeper finds and keeps what a store shows in memory, where every commit passes through this process. What it keeps stands while
+// keeper finds and keeps what a store shows in memory, on the grounds of db.Tx.Remember. What it keeps stands while
 // nothing of the catalog, the channel or the prices changes, nor the stock of the items on it; whoever reads it again sees what he
 // would read from the books.
 type keeper struct {
@@ -39,10 +39,8 @@ func refsTo(resources ...string) []db.Ref {
 
 // keeperOf begins before anything is read that is to be kept: its counters are those that the answer will be kept under.
 func keeperOf(tx *db.Tx, v Viewer) (keeper, error) {
-	all := sources()
-	k := keeper{ground: tx.Ground(refsTo(all[:]...)...).Within(0, nextDay(tx)), on: !tx.Writes()}
-	k.on = k.on && k.ground.IsFirm()
-	if !k.on {
+	k := keeper{ground: Ground(tx)}
+	if k.on = k.ground.IsFirm() && !tx.Writes(); !k.on {
 		return k, nil
 	}
 	profile, err := pricing.Profile(tx, v.Situation())
@@ -81,18 +79,19 @@ func remember[T any](tx *db.Tx, k keeper, name string, weight int, value T, numb
 	tx.RestOn(g)
 }
 
-// GroundOf is the ground of what a cart or a list of the viewer's makes of these articles: their names, prices and stock.
-func GroundOf(tx *db.Tx, articles []*Article) db.Ground {
+// Ground is the ground of what is shown of a store, but for stock: see Onto.
+func Ground(tx *db.Tx) db.Ground {
 	all := sources()
-	g := tx.Ground(refsTo(all[:]...)...).Within(0, nextDay(tx))
-	return Onto(tx, g, articles)
+	return tx.Ground(refsTo(all[:]...)...).Within(0, nextDay(tx))
 }
 
-// Onto is the ground where these articles come to those that stand on g.
+// Onto is the ground where these articles, with their prices and stock, come to what stands on g.
 func Onto(tx *db.Tx, g db.Ground, articles []*Article) db.Ground {
 	numbers := make([]string, len(articles))
 	for i, a := range articles {
-		numbers[i] = record.Fold(a.Item.Number)
+		if a.Variants == 0 { // else the stock of all: any of them may be shown
+			numbers[i] = record.Fold(a.Item.Number)
+		}
 		g = g.Within(a.Opens, a.Closes)
 	}
 	return g.With(tx, stockOfAll(numbers)...)

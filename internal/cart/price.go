@@ -36,17 +36,21 @@ func For(tx *db.Tx, v *storefront.Visit, d Delivery) (*Cart, error) {
 // Read is the cart of a visit as it is kept, without prices; see Price.
 func Read(tx *db.Tx, v *storefront.Visit) (*Cart, error) { return read(tx, v.Session.ID) }
 
-// ReadForOrder is Read under the locks of the cart, which is made where there is none, and its codes: what it says stands until the
-// end of the transaction, but for prices and stock.
-func ReadForOrder(tx *db.Tx, v *storefront.Visit) (*Cart, error) {
+// ReadLocked is Read under the lock of the cart, which is made where there is none.
+func ReadLocked(tx *db.Tx, v *storefront.Visit) (*Cart, error) {
 	c, err := take(tx, v.Session.ID)
+	if err == nil && c.ID == "" {
+		err = c.enter(tx)
+	}
+	return c, err
+}
+
+// ReadForOrder is ReadLocked with the cart's codes locked as well: what it says stands until the end of the transaction, but for
+// prices and stock.
+func ReadForOrder(tx *db.Tx, v *storefront.Visit) (*Cart, error) {
+	c, err := ReadLocked(tx, v)
 	if err != nil {
 		return nil, err
-	}
-	if c.ID == "" {
-		if err := c.enter(tx); err != nil {
-			return nil, err
-		}
 	}
 	return c, promotion.Lock(tx, c.keys)
 }
@@ -114,7 +118,7 @@ func (p *pricer) begin(withStock bool) {
 		}
 	}
 	if len(p.fresh) == len(c.Lines) {
-		c.ground = assortment.GroundOf(p.tx, nil)
+		c.ground = assortment.Ground(p.tx)
 	}
 }
 

@@ -290,7 +290,7 @@ func (t *Till) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkout) e
 	v := storefront.Of(tx)
 	c := &Checkout{}
 	var err error
-	if c.Cart, err = cart.ReadForOrder(tx, v); err != nil {
+	if c.Cart, err = cart.ReadLocked(tx, v); err != nil {
 		return nil, err
 	}
 	if c.Steps, err = stepsOf(tx, v, c.Cart.ID); err != nil {

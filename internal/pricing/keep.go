@@ -42,7 +42,7 @@ func (s Situation) choice(tx *db.Tx, shelf *shelf, on day.Date) *choice {
 }
 
 // offersFor are the offers of the chosen lists for items, by item id. Those that are remembered are not read.
-func offersFor(tx *db.Tx, s *shelf, c *choice, asks []Ask) (map[string][]price.Offer, error) {
+func offersFor(tx *db.Tx, c *choice, asks []Ask) (map[string][]price.Offer, error) {
 	out := make(map[string][]price.Offer, len(asks))
 	if len(c.lists) == 0 {
 		return out, nil
@@ -62,6 +62,10 @@ func offersFor(tx *db.Tx, s *shelf, c *choice, asks []Ask) (map[string][]price.O
 		return out, nil
 	}
 	ground := tx.Ground(db.Ref{Resource: Lists.Name}, db.Ref{Resource: Lines.Name})
+	s, err := shelfOf(tx)
+	if err != nil {
+		return nil, err
+	}
 	found, err := readOffers(tx, s, c.lists, missing)
 	if err != nil {
 		return nil, err

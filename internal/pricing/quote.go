@@ -34,14 +34,7 @@ type Ask struct {
 // For prices all lines of a document at once: one statement, and one more where a price starts from a cost. The rule is
 // price.For. Refusals: Price.UnknownCurrency, Channel.NotFound, ItemUnit.UnknownUnit.
 func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
-	book, err := reference.Of(tx)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.enter(tx); err != nil {
-		return nil, err
-	}
-	terms, err := s.terms(tx, book)
+	c, terms, err := s.resolve(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -53,11 +46,7 @@ func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 		}
 		questions[i] = price.Ask{Quantity: a.Quantity.Mul(factor), Unit: a.Unit, Factor: factor, SalesPrice: a.Item.SalesPrice}
 	}
-	shelf, err := shelfOf(tx)
-	if err != nil {
-		return nil, err
-	}
-	offers, err := offersFor(tx, shelf, s.choice(tx, shelf, terms.Date), asks)
+	offers, err := offersFor(tx, c, asks)
 	if err != nil {
 		return nil, err
 	}

@@ -10,14 +10,16 @@ import (
 )
 
 // What is remembered of a visit stands until the session changes, the customer or one of its contacts, the company's reference
-// data, among which the stores are, or the session's time is over. It is remembered where every commit passes through this
-// process; elsewhere each transaction asks.
+// data, among which the stores are, or the session's time is over.
 
 const visitWeight = 2_000 // bytes, about
 
 func visitName(token string) string { return "visit " + token }
 
 func (v *Visit) remember(tx *db.Tx, ground db.Ground) {
+	if v.Session.isLapsed {
+		return // whose return would have to be noticed is not known here
+	}
 	if v.Customer.Number != "" {
 		ground = ground.With(tx, db.Ref{Resource: party.Resource.Name, Key: record.Fold(v.Customer.Number)})
 	}

@@ -46,6 +46,8 @@ type Session struct {
 	IncludesTax *bool
 
 	token string // its hash
+	// isLapsed says that somebody had signed in who may not come in any more: until that changes the visitor is a guest.
+	isLapsed bool
 }
 
 // Visit is a session with what it means: the store, the terms of the visitor, and the person where signed in.

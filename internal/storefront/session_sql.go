@@ -17,9 +17,9 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 	v := &Visit{}
 	s := &v.Session
 	var includesTax *bool
-	var role string
+	var role, contactID string
 	found, err := tx.One(`-- storefront.visitWhere
-		select s.id, s.token_hash, s.channel_key, s.created_at, s.expires_at, s.ended_at, s.signed_in_at, s.language, s.country, s.includes_tax,
+		select s.id, s.token_hash, s.contact_id, s.channel_key, s.created_at, s.expires_at, s.ended_at, s.signed_in_at, s.language, s.country, s.includes_tax,
 			coalesce(c.id, ''), coalesce(c.number, ''), coalesce(c.name, ''), coalesce(c.group_code, ''), coalesce(c.currency_code, ''),
 			coalesce(p.id, ''), coalesce(p.name, ''), coalesce(p.email, ''), coalesce(p.role, '')
 		from session s
@@ -27,7 +27,7 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 		left join customer_contact p on p.company = :company and p.customer_id = c.id and p.id = s.contact_id
 			and p.is_active = 1 and p.has_portal_access = 1
 		where s.company = :company and `+which, args,
-		&s.ID, &s.token, &s.ChannelKey, &s.CreatedAt, &s.ExpiresAt, &s.EndedAt, &s.SignedInAt, &s.Language, &s.Country, &includesTax,
+		&s.ID, &s.token, &contactID, &s.ChannelKey, &s.CreatedAt, &s.ExpiresAt, &s.EndedAt, &s.SignedInAt, &s.Language, &s.Country, &includesTax,
 		&v.Customer.ID, &v.Customer.Number, &v.Customer.Name, &v.Customer.GroupCode, &v.Customer.CurrencyCode,
 		&v.Contact.ID, &v.Contact.Name, &v.Contact.Email, &role)
 	if err != nil || !found {
@@ -37,7 +37,7 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 	if v.Contact.ID == "" {
 		v.Customer, v.Contact = Customer{}, Contact{}
 	}
-	s.CustomerID, s.ContactID = v.Customer.ID, v.Contact.ID
+	s.CustomerID, s.ContactID, s.isLapsed = v.Customer.ID, v.Contact.ID, v.Contact.ID != contactID
 	return v, nil
 }
 
