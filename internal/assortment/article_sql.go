@@ -63,7 +63,8 @@ func (j jsonText) Scan(v any) error {
 	return nil
 }
 
-func scanArticle(r db.Row, a *Article) error {
+func scanArticle(r db.Row) (*Article, error) {
+	a := &Article{}
 	i, f := &a.Item, &a.Picture
 	err := r.Scan(&i.ID, &i.Number, &i.Name, &i.Description, &i.Type, &i.CategoryCode, &i.BrandCode, &i.BaseUnit, &i.SalesUnit, &i.DecimalPlaces,
 		&i.SalesPrice, &i.TaxCode, &i.WeightKg, &i.GTIN, &i.ManufacturerNumber, &i.IsConfigurable, &i.VariantOf,
@@ -78,41 +79,39 @@ func scanArticle(r db.Row, a *Article) error {
 	if a.Description == "" {
 		a.Description = i.Description
 	}
-	return err
+	return a, err
 }
 
-func byID(tx *db.Tx, c channel.Channel, ids []string) (map[string]Article, error) {
-	out := make(map[string]Article, len(ids))
+func byID(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Article, error) {
+	out := make(map[string]*Article, len(ids))
 	if len(ids) == 0 {
 		return out, nil
 	}
 	return out, tx.Each(`-- assortment.byID
 		`+articlesAmong+visible+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids}, func(r db.Row) error {
-		var a Article
-		err := scanArticle(r, &a)
+		a, err := scanArticle(r)
 		out[a.Item.ID] = a
 		return err
 	})
 }
 
-func byNumber(tx *db.Tx, c channel.Channel, numbers []string) (map[string]Article, error) {
-	out := make(map[string]Article, len(numbers))
+func byNumber(tx *db.Tx, c channel.Channel, numbers []string) (map[string]*Article, error) {
+	out := make(map[string]*Article, len(numbers))
 	if len(numbers) == 0 {
 		return out, nil
 	}
 	return out, tx.Each(`-- assortment.byNumber
 		`+articles+` and p.item_key in (:numbers)`, db.Args{"channel": record.Fold(c.Code), "numbers": record.FoldAll(numbers)}, func(r db.Row) error {
-		var a Article
-		err := scanArticle(r, &a)
+		a, err := scanArticle(r)
 		out[record.Fold(a.Item.Number)] = a
 		return err
 	})
 }
 
 // bySlug finds one article by its slug, else by its id. A slug may look like an id; the slug goes before.
-func bySlug(tx *db.Tx, c channel.Channel, slugOrID string) (a Article, found bool, err error) {
+func bySlug(tx *db.Tx, c channel.Channel, slugOrID string) (a *Article, found bool, err error) {
 	args := db.Args{"channel": record.Fold(c.Code), "slug": slugOrID}
-	scan := func(r db.Row) error { found = true; return scanArticle(r, &a) }
+	scan := func(r db.Row) (err error) { found = true; a, err = scanArticle(r); return err }
 	err = tx.Each(`-- assortment.bySlug
 		`+articles+` and p.slug = :slug`, args, scan)
 	if err != nil || found || len(slugOrID) != 36 {
@@ -124,22 +123,23 @@ func bySlug(tx *db.Tx, c channel.Channel, slugOrID string) (a Article, found boo
 }
 
 // variantsOf are the visible variants of an item, by number.
-func variantsOf(tx *db.Tx, c channel.Channel, parents []string) (out []Article, err error) {
+func variantsOf(tx *db.Tx, c channel.Channel, parents []string) (out []*Article, err error) {
 	if len(parents) == 0 {
 		return nil, nil
 	}
 	err = tx.Each(`-- assortment.variantsOf
 		`+articlesAmong+visible+` and i.variant_of <> '' and i.variant_of in (:parents)`, db.Args{"channel": record.Fold(c.Code), "parents": parents}, func(r db.Row) error {
-		out = append(out, Article{})
-		return scanArticle(r, &out[len(out)-1])
+		a, err := scanArticle(r)
+		out = append(out, a)
+		return err
 	})
 	byItemNumber(out)
 	return out, err
 }
 
 // byItemNumber sorts articles. The database would go through all items in their order to do it.
-func byItemNumber(all []Article) {
-	slices.SortFunc(all, func(a, b Article) int { return cmp.Compare(record.Fold(a.Item.Number), record.Fold(b.Item.Number)) })
+func byItemNumber(all []*Article) {
+	slices.SortFunc(all, func(a, b *Article) int { return cmp.Compare(record.Fold(a.Item.Number), record.Fold(b.Item.Number)) })
 }
 
 // relation is a relation of an item to another that exists in the store.

@@ -81,28 +81,18 @@ type Article struct {
 }
 
 // Buyable reports whether the article can be put in a cart: of a parent, one of its variants is.
-func (a Article) Buyable() bool { return a.IsPurchasable && a.Variants == 0 }
+func (a *Article) Buyable() bool { return a.IsPurchasable && a.Variants == 0 }
 
 // Unit is the unit the article is sold by.
-func (a Article) Unit() string { return cmp.Or(a.Item.SalesUnit, a.Item.BaseUnit) }
+func (a *Article) Unit() string { return cmp.Or(a.Item.SalesUnit, a.Item.BaseUnit) }
 
-// Sellable are those of the items that exist in the viewer's store, by id.
-func Sellable(tx *db.Tx, v Viewer, itemIDs []string) (map[string]Article, error) {
-	found, err := articlesKept(tx, v.Channel, itemIDs)
-	out := make(map[string]Article, len(found))
-	for id, a := range found {
-		out[id] = *a
-	}
-	return out, err
-}
-
-// Articles is Sellable without copies: what it answers is shared and must not be changed.
+// Articles are those of the items that exist in the viewer's store, by id. They are shared and must not be changed.
 func Articles(tx *db.Tx, v Viewer, itemIDs []string) (map[string]*Article, error) {
 	return articlesKept(tx, v.Channel, itemIDs)
 }
 
 // Find is the article with this slug or id. Refusal: Product.NotFound.
-func Find(tx *db.Tx, v Viewer, slugOrID string) (Article, error) {
+func Find(tx *db.Tx, v Viewer, slugOrID string) (*Article, error) {
 	a, found, err := bySlug(tx, v.Channel, slugOrID)
 	if err == nil && !found {
 		err = ErrNotFound.Because("the store has no product %q", slugOrID)
@@ -111,6 +101,6 @@ func Find(tx *db.Tx, v Viewer, slugOrID string) (Article, error) {
 }
 
 // FindNumbers are the articles with these item numbers, by folded number.
-func FindNumbers(tx *db.Tx, v Viewer, numbers []string) (map[string]Article, error) {
+func FindNumbers(tx *db.Tx, v Viewer, numbers []string) (map[string]*Article, error) {
 	return byNumber(tx, v.Channel, numbers)
 }

@@ -253,7 +253,7 @@ func TestVisibility(t *testing.T) {
 		s.same(s.numbers(assortment.Wish{Text: "hammer"}), "A")
 		s.read(func(tx *db.Tx) error {
 			v := s.viewer(tx, "")
-			found, err := assortment.Sellable(tx, v, append(ids, seen.ID))
+			found, err := assortment.Articles(tx, v, append(ids, seen.ID))
 			if err != nil || len(found) != 1 || found[seen.ID].Name != "Claw hammer" {
 				t.Errorf("sellable: %v %v", found, err)
 			}

@@ -10,10 +10,10 @@ import (
 
 // Card is an article as lists show it.
 type Card struct {
-	Article
-	Price  Price
-	Stock  Stock
-	Rating Rating
+	*Article // shared: not to be changed
+	Price    Price
+	Stock    Stock
+	Rating   Rating
 }
 
 // Rating is what buyers think of an article.
@@ -47,10 +47,10 @@ func Cards(tx *db.Tx, v Viewer, itemIDs []string) ([]Card, error) {
 	if err != nil {
 		return nil, err
 	}
-	articles := make([]Article, 0, len(found))
+	articles := make([]*Article, 0, len(found))
 	for _, id := range itemIDs {
 		if a, ok := found[id]; ok {
-			articles = append(articles, *a)
+			articles = append(articles, a)
 		}
 	}
 	tx.RestOn(Onto(tx, k.ground, slices.Collect(maps.Values(found))))
@@ -58,7 +58,7 @@ func Cards(tx *db.Tx, v Viewer, itemIDs []string) ([]Card, error) {
 }
 
 // cardsOf prices articles and counts their stock, all at once.
-func cardsOf(tx *db.Tx, v Viewer, articles []Article) ([]Card, error) {
+func cardsOf(tx *db.Tx, v Viewer, articles []*Article) ([]Card, error) {
 	out := make([]Card, len(articles))
 	if len(articles) == 0 {
 		return out, nil
@@ -77,7 +77,7 @@ func cardsOf(tx *db.Tx, v Viewer, articles []Article) ([]Card, error) {
 	}
 	ratings, err := ratingsOf(tx, ids)
 	for i, a := range articles {
-		out[i] = Card{Article: a, Price: prices[i], Stock: stocks[a.Item.ID], Rating: ratings[a.Item.ID]}
+		out[i] = Card{Article: a, Price: prices[i], Stock: stocks[i], Rating: ratings[a.Item.ID]}
 	}
 	return out, err
 }

@@ -35,9 +35,9 @@ const generation = 1
 
 // source is what the documents of some articles are made of, read at once.
 type source struct {
-	articles   []Article
+	articles   []*Article
 	under      map[string]bool       // folded numbers of parents that are published
-	variants   map[string][]Article  // by the parent's folded number
+	variants   map[string][]*Article // by the parent's folded number
 	values     map[string][]property // by item id
 	prices     []Price
 	free       map[string]dec.Dec
@@ -54,7 +54,7 @@ type property struct {
 }
 
 // gatherSource reads what documents of articles are made of: a constant number of statements.
-func gatherSource(tx *db.Tx, c channel.Channel, articles []Article, popularity map[string]uint32) (*source, error) {
+func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity map[string]uint32) (*source, error) {
 	s := &source{articles: articles, popularity: popularity}
 	v := Viewer{Channel: c}.guest(tx)
 	var parents, ids, stocked []string
@@ -120,7 +120,7 @@ func (s *source) documents(c channel.Channel) []search.Document {
 	return out
 }
 
-func (s *source) document(c channel.Channel, a Article, p Price) search.Document {
+func (s *source) document(c channel.Channel, a *Article, p Price) search.Document {
 	variants := s.variants[record.Fold(a.Item.Number)]
 	d := search.Document{ID: a.Item.ID, Opens: int64(a.Opens), Closes: int64(a.Closes), Popularity: s.popularity[a.Item.ID],
 		Keys: []search.Key{{Name: keyName, Text: a.Name}}}
@@ -128,7 +128,7 @@ func (s *source) document(c channel.Channel, a Article, p Price) search.Document
 	if a.Item.Name != a.Name {
 		d.Texts = append(d.Texts, search.Passage{Field: search.Attribute, Text: a.Item.Name})
 	}
-	for _, one := range append([]Article{a}, variants...) {
+	for _, one := range append([]*Article{a}, variants...) {
 		d.Texts = append(d.Texts, numbersOf(one.Item)...)
 		d.Popularity = max(d.Popularity, s.popularity[one.Item.ID])
 	}
@@ -157,7 +157,7 @@ func (s *source) document(c channel.Channel, a Article, p Price) search.Document
 	if r := s.ratings[a.Item.ID]; r.Average != nil {
 		d.Amounts = append(d.Amounts, search.Amount{Name: facetRating, Value: *r.Average})
 	}
-	of := []Article{a}
+	of := []*Article{a}
 	if len(variants) > 0 {
 		of = variants
 	}
@@ -190,7 +190,7 @@ func numbersOf(i catalog.Item) (out []search.Passage) {
 const longestValue = 100
 
 // properties adds what the article and its variants have of attributes, and what the variants differ in.
-func (s *source) properties(d *search.Document, a Article, variants []Article) {
+func (s *source) properties(d *search.Document, a *Article, variants []*Article) {
 	seen := map[search.Term]bool{}
 	term := func(t search.Term) {
 		if !seen[search.Term{Facet: t.Facet, Value: t.Value}] {

@@ -10,22 +10,24 @@ import (
 )
 
 // articlesAfter reads the next published articles of a channel by item number, whether or not their window is open.
-func articlesAfter(tx *db.Tx, c channel.Channel, after string, limit int) (out []Article, err error) {
+func articlesAfter(tx *db.Tx, c channel.Channel, after string, limit int) (out []*Article, err error) {
 	err = tx.Each(`-- assortment.articlesAfter
 		`+articlesOf+published+` and p.item_key > :after order by p.item_key limit :limit`,
 		db.Args{"channel": record.Fold(c.Code), "after": after, "limit": limit}, func(r db.Row) error {
-			out = append(out, Article{})
-			return scanArticle(r, &out[len(out)-1])
+			a, err := scanArticle(r)
+			out = append(out, a)
+			return err
 		})
 	return out, err
 }
 
 // articlesWith reads the published articles among items, whether or not their window is open.
-func articlesWith(tx *db.Tx, c channel.Channel, ids []string) (out []Article, err error) {
+func articlesWith(tx *db.Tx, c channel.Channel, ids []string) (out []*Article, err error) {
 	err = tx.Each(`-- assortment.articlesWith
 		`+articlesAmong+published+` and i.id in (:ids)`, db.Args{"channel": record.Fold(c.Code), "ids": ids}, func(r db.Row) error {
-		out = append(out, Article{})
-		return scanArticle(r, &out[len(out)-1])
+		a, err := scanArticle(r)
+		out = append(out, a)
+		return err
 	})
 	return out, err
 }
@@ -47,16 +49,15 @@ func publishedAmong(tx *db.Tx, c channel.Channel, keys []string) (map[string]boo
 }
 
 // standingVariants are the published variants of items, by the parent's folded number.
-func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[string][]Article, error) {
-	out := map[string][]Article{}
+func standingVariants(tx *db.Tx, c channel.Channel, parents []string) (map[string][]*Article, error) {
+	out := map[string][]*Article{}
 	if len(parents) == 0 {
 		return out, nil
 	}
 	err := tx.Each(`-- assortment.standingVariants
 		`+articlesAmong+published+` and i.variant_of <> '' and i.variant_of in (:parents)`, db.Args{"channel": record.Fold(c.Code), "parents": parents},
 		func(r db.Row) error {
-			var a Article
-			err := scanArticle(r, &a)
+			a, err := scanArticle(r)
 			key := record.Fold(a.Item.VariantOf)
 			out[key] = append(out[key], a)
 			return err

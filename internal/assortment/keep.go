@@ -150,8 +150,8 @@ func articlesKept(tx *db.Tx, c channel.Channel, ids []string) (map[string]*Artic
 		return nil, err
 	}
 	for id, a := range found {
-		out[id] = &a
-		tx.Remember(articleName(c, id), g.Within(a.Opens, a.Closes), articleWeight+len(a.Description)+len(a.ShortDescription), &a)
+		out[id] = a
+		tx.Remember(articleName(c, id), g.Within(a.Opens, a.Closes), articleWeight+len(a.Description)+len(a.ShortDescription), a)
 	}
 	return out, nil
 }
@@ -161,10 +161,10 @@ func articleName(c channel.Channel, id string) string {
 }
 
 // freeKept is what the channel's warehouses could promise of articles that are kept in stock and have no variants, by id.
-func freeKept(tx *db.Tx, c channel.Channel, articles []Article) (map[string]dec.Dec, error) {
+func freeKept(tx *db.Tx, c channel.Channel, articles []*Article) (map[string]dec.Dec, error) {
 	name := "free " + record.Fold(c.Code) + " "
 	free := make(map[string]dec.Dec, len(articles))
-	ground := tx.Ground()
+	var ground db.Ground
 	var missing []string
 	var grounds []db.Ground
 	for _, a := range articles {
@@ -172,7 +172,9 @@ func freeKept(tx *db.Tx, c channel.Channel, articles []Article) (map[string]dec.
 			free[a.Item.ID] = d
 			continue
 		}
-		missing = append(missing, a.Item.ID)
+		if missing = append(missing, a.Item.ID); len(missing) == 1 {
+			ground = tx.Ground()
+		}
 		grounds = append(grounds, ground.With(tx, db.Ref{Resource: stock.Resource, Key: record.Fold(a.Item.Number)}))
 	}
 	if len(missing) == 0 {

@@ -36,7 +36,7 @@ func (NumberType) Values() []NumberType {
 
 // called is an article with a number that somebody has for it.
 type called struct {
-	Article
+	*Article
 	kind  NumberType
 	value string
 }
@@ -52,7 +52,7 @@ func plainNumber(number string) string {
 }
 
 // namesOf are the numbers of an article that equal one in its plain form. A customer's own are shown to that customer alone.
-func namesOf(a Article, plain, customer string) (out []called) {
+func namesOf(a *Article, plain, customer string) (out []called) {
 	add := func(kind NumberType, value string) {
 		same := func(c called) bool { return c.kind == kind && c.value == value }
 		if value != "" && plainNumber(value) == plain && !slices.ContainsFunc(out, same) {
@@ -92,7 +92,7 @@ func named(tx *db.Tx, s *Shelf, v Viewer, numbers []string) (map[string][]called
 	if err != nil {
 		return nil, err
 	}
-	parents := make([]Article, 0, len(found))
+	parents := make([]*Article, 0, len(found))
 	for _, a := range found {
 		parents = append(parents, a)
 	}
@@ -100,7 +100,7 @@ func named(tx *db.Tx, s *Shelf, v Viewer, numbers []string) (map[string][]called
 	if err != nil {
 		return nil, err
 	}
-	var own []Article
+	var own []*Article
 	customer := ""
 	if v.Customer != nil {
 		customer = record.Fold(v.Customer.Number)
@@ -111,7 +111,7 @@ func named(tx *db.Tx, s *Shelf, v Viewer, numbers []string) (map[string][]called
 	out := map[string][]called{}
 	for _, n := range numbers {
 		plain, met := plainNumber(n), map[string]bool{}
-		look := func(a Article) {
+		look := func(a *Article) {
 			if !met[a.Item.ID] {
 				met[a.Item.ID] = true
 				out[n] = append(out[n], namesOf(a, plain, customer)...)

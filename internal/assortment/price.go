@@ -12,7 +12,7 @@ import (
 
 // Ask is how much of an article is wanted. Unit "" is the one it is sold by.
 type Ask struct {
-	Article  Article
+	Article  *Article
 	Quantity dec.Dec
 	Unit     string
 }
@@ -62,7 +62,7 @@ func Prices(tx *db.Tx, v Viewer, asks []Ask) ([]Price, error) {
 		if unit == "" {
 			unit = a.Article.Unit()
 		}
-		questions[i] = pricing.Ask{Item: a.Article.Item, Quantity: a.Quantity, Unit: unit}
+		questions[i] = pricing.Ask{Item: &a.Article.Item, Quantity: a.Quantity, Unit: unit}
 	}
 	quotes, err := pricing.For(tx, v.Situation(), questions)
 	if err != nil {
@@ -101,7 +101,7 @@ func both(amount, percent dec.Dec, digits int, inclusive bool) (net, gross dec.D
 	return amount, n.Add(vat)
 }
 
-func (t taxing) price(a Article, q price.Quote) Price {
+func (t taxing) price(a *Article, q price.Quote) Price {
 	digits := t.book.Digits(q.CurrencyCode)
 	p := Price{ItemID: a.Item.ID, CurrencyCode: q.CurrencyCode, Digits: digits, Unit: q.Unit, TaxPercent: t.percent(a.Item.TaxCode),
 		IncludesTax: t.includes, Quote: q, Breaks: make([]Break, len(q.Breaks))}

@@ -67,18 +67,18 @@ func PageOf(tx *db.Tx, v Viewer, slugOrID string) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.Description = bluemonday.UGCPolicy().Sanitize(a.Description) // it was read for this page alone
 	p := &Page{}
-	choices, err := variantsIn(tx, v.Channel, []Article{a})
+	choices, err := variantsIn(tx, v.Channel, []*Article{a})
 	if err != nil {
 		return nil, err
 	}
 	of := choices[record.Fold(a.Item.Number)]
-	cards, err := cardsOf(tx, v, append([]Article{a}, of...))
+	cards, err := cardsOf(tx, v, append([]*Article{a}, of...))
 	if err != nil {
 		return nil, err
 	}
 	p.Card, p.Choices, p.Options = cards[0], cards[1:], optionsOf(of)
-	p.Description = bluemonday.UGCPolicy().Sanitize(a.Description)
 	if err := p.fill(tx, v, k); err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (p *Page) fill(tx *db.Tx, v Viewer, k keeper) error {
 }
 
 // optionsOf is what variants differ in, in the order in which they say it.
-func optionsOf(variants []Article) (out []VariantOption) {
+func optionsOf(variants []*Article) (out []VariantOption) {
 	for _, a := range variants {
 		for _, o := range a.Item.VariantOptions {
 			i := slices.IndexFunc(out, func(v VariantOption) bool { return v.Name == o.Name })

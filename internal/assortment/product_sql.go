@@ -48,7 +48,7 @@ func attributesOf(tx *db.Tx, itemID string) (out []AttributeGroup, err error) {
 }
 
 // ofCustomer are the visible items for which a customer has numbers of its own.
-func ofCustomer(tx *db.Tx, c channel.Channel, customer string) (out []Article, err error) {
+func ofCustomer(tx *db.Tx, c channel.Channel, customer string) (out []*Article, err error) {
 	mark, err := json.Marshal(customer)
 	if err != nil {
 		return nil, err
@@ -56,8 +56,9 @@ func ofCustomer(tx *db.Tx, c channel.Channel, customer string) (out []Article, e
 	err = tx.Each(`-- assortment.ofCustomer
 		`+articles+` and i.cross_references <> '' and instr(i.cross_references, :mark) > 0 order by i.number_key`,
 		db.Args{"mark": `"customerNumber":` + string(mark), "channel": record.Fold(c.Code)}, func(r db.Row) error {
-			out = append(out, Article{})
-			return scanArticle(r, &out[len(out)-1])
+			a, err := scanArticle(r)
+			out = append(out, a)
+			return err
 		})
 	return out, err
 }

@@ -282,7 +282,7 @@ func (e *edition) fill(tx *db.Tx, c channel.Channel, after string, cursor db.Tim
 }
 
 // lastKey is where the articles after these begin.
-func lastKey(articles []Article) string { return record.Fold(articles[len(articles)-1].Item.Number) }
+func lastKey(articles []*Article) string { return record.Fold(articles[len(articles)-1].Item.Number) }
 
 // Reader runs fn in a snapshot of the company that knows what is committed (db.Request.AsksCommitted).
 type Reader func(fn func(tx *db.Tx) error) error

@@ -259,7 +259,7 @@ func TestPriceRule(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				want, err := pricing.For(tx, pricing.Situation{Customer: v.Customer, ChannelCode: "WEB"}, []pricing.Ask{{Item: item, Quantity: quantity, Unit: "PCS"}})
+				want, err := pricing.For(tx, pricing.Situation{Customer: v.Customer, ChannelCode: "WEB"}, []pricing.Ask{{Item: &item, Quantity: quantity, Unit: "PCS"}})
 				if err != nil {
 					return err
 				}

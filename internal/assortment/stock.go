@@ -54,14 +54,14 @@ func (s Stock) Shown(d channel.StockDisplay) *Stock {
 // Available reports whether the article can be had now.
 func (s Stock) Available() bool { return s.Status == InStock || s.Status == LowStock }
 
-// Stocks is what the viewer's store has of articles, by item id, whether or not it shows it. A parent has what its variants
-// have.
-func Stocks(tx *db.Tx, v Viewer, articles []Article) (map[string]Stock, error) {
+// Stocks is what the viewer's store has of articles, in the order asked, whether or not it shows it. A parent has what its
+// variants have.
+func Stocks(tx *db.Tx, v Viewer, articles []*Article) ([]Stock, error) {
 	variants, err := variantsIn(tx, v.Channel, articles)
 	if err != nil {
 		return nil, err
 	}
-	var wanted []Article
+	wanted := make([]*Article, 0, len(articles))
 	for _, a := range articles {
 		for _, one := range parts(a, variants) {
 			if one.Item.InStock() {
@@ -73,11 +73,11 @@ func Stocks(tx *db.Tx, v Viewer, articles []Article) (map[string]Stock, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[string]Stock, len(articles))
+	out := make([]Stock, len(articles))
 	var lacking []string
-	for _, a := range articles {
-		out[a.Item.ID] = stockOf(v.Channel, a, parts(a, variants), free)
-		if !out[a.Item.ID].Available() {
+	for i, a := range articles {
+		out[i] = stockOf(v.Channel, a, parts(a, variants), free)
+		if !out[i].Available() {
 			lacking = append(lacking, a.Item.ID)
 		}
 	}
@@ -101,26 +101,31 @@ func freeOf(tx *db.Tx, c channel.Channel, itemIDs []string) (map[string]dec.Dec,
 }
 
 // parts are what an article's stock is counted of: its variants, or itself.
-func parts(a Article, variants map[string][]Article) []Article {
-	if of := variants[record.Fold(a.Item.Number)]; a.Variants > 0 && len(of) > 0 {
-		return of
+func parts(a *Article, variants map[string][]*Article) []*Article {
+	if a.Variants > 0 {
+		if of := variants[record.Fold(a.Item.Number)]; len(of) > 0 {
+			return of
+		}
 	}
-	return []Article{a}
+	return []*Article{a}
 }
 
 // variantsIn are the variants of those articles that have some, by the parent's folded number.
-func variantsIn(tx *db.Tx, c channel.Channel, articles []Article) (map[string][]Article, error) {
+func variantsIn(tx *db.Tx, c channel.Channel, articles []*Article) (map[string][]*Article, error) {
 	var parents []string
 	for _, a := range articles {
 		if a.Variants > 0 {
 			parents = append(parents, a.Item.Number)
 		}
 	}
+	if len(parents) == 0 {
+		return nil, nil
+	}
 	all, err := variantsOf(tx, c, parents)
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	out := map[string][]Article{}
+	out := map[string][]*Article{}
 	for _, a := range all {
 		key := record.Fold(a.Item.VariantOf)
 		out[key] = append(out[key], a)
@@ -128,7 +133,7 @@ func variantsIn(tx *db.Tx, c channel.Channel, articles []Article) (map[string][]
 	return out, nil
 }
 
-func stockOf(c channel.Channel, a Article, of []Article, free map[string]dec.Dec) Stock {
+func stockOf(c channel.Channel, a *Article, of []*Article, free map[string]dec.Dec) Stock {
 	s := Stock{ItemID: a.Item.ID, Status: OutOfStock}
 	var sum dec.Dec
 	onOrder := false
@@ -153,7 +158,7 @@ func stockOf(c channel.Channel, a Article, of []Article, free map[string]dec.Dec
 }
 
 // expect fills in when what is lacking will come.
-func expect(tx *db.Tx, c channel.Channel, lacking []string, out map[string]Stock) error {
+func expect(tx *db.Tx, c channel.Channel, lacking []string, out []Stock) error {
 	if len(lacking) == 0 {
 		return nil
 	}
@@ -161,10 +166,9 @@ func expect(tx *db.Tx, c channel.Channel, lacking []string, out map[string]Stock
 	if err := tx.Fire(wanted); err != nil {
 		return err
 	}
-	for id, on := range wanted.Dates {
-		if s, ok := out[id]; ok {
-			s.Status, s.Expected = OnOrder, on
-			out[id] = s
+	for i := range out {
+		if on, ok := wanted.Dates[out[i].ItemID]; ok {
+			out[i].Status, out[i].Expected = OnOrder, on
 		}
 	}
 	return nil

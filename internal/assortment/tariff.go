@@ -138,7 +138,7 @@ func (t *tariff) price(tx *db.Tx, v Viewer, ids []string) error {
 	return nil
 }
 
-func (t *tariff) put(tx *db.Tx, v Viewer, articles []Article) error {
+func (t *tariff) put(tx *db.Tx, v Viewer, articles []*Article) error {
 	asks := make([]Ask, len(articles))
 	for i, a := range articles {
 		asks[i] = Ask{Article: a, Quantity: dec.One}

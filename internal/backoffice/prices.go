@@ -224,7 +224,7 @@ func (q question) answer(c *page.Ctx) ([]page.Part, error) {
 		}
 		s.Customer = &t
 	}
-	quotes, err := pricing.For(c.Tx, s, []pricing.Ask{{Item: item, Quantity: q.quantity, Unit: q.unit}})
+	quotes, err := pricing.For(c.Tx, s, []pricing.Ask{{Item: &item, Quantity: q.quantity, Unit: q.unit}})
 	if err != nil {
 		return nil, err
 	}

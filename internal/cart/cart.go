@@ -90,7 +90,8 @@ type Line struct {
 	Stock    *assortment.Stock // nil where the item is not kept in stock, or nobody asked
 	Warnings []Message
 
-	isDirty bool // not written as it is
+	isDirty  bool // not written as it is
+	isSummed bool // Net, Tax and DiscountNet are those of Gross and Discount
 }
 
 // row is what is kept of a line.
@@ -120,7 +121,7 @@ type Cart struct {
 	Reference             string
 	Note                  string
 	RequestedDeliveryDate day.Date
-	Lines                 []Line
+	Lines                 []*Line // they may be shared: whoever changes one takes his own first
 	Codes                 []promotion.Applied
 	Freight               *freight.Method // nil = none chosen, or the chosen one is not possible
 	WeightKg              dec.Dec
@@ -136,9 +137,14 @@ type Cart struct {
 	notices []Message // kept since the last look
 	keys    []string  // of the codes
 
+	version int64
+	isNew   bool                           // made by this transaction
+	sold    map[string]*assortment.Article // found already, by item id
+
 	// Of lines that were priced before: that they were, for what, and what that stands on.
 	isPriced bool
 	terms    terms
+	delivery Delivery
 	ground   db.Ground
 }
 
@@ -150,7 +156,7 @@ type Delivery struct {
 
 // DeliveryWanted asks whoever keeps the checkout of a cart where it goes. The answer is written to Delivery.
 type DeliveryWanted struct {
-	CartID   string
+	CartID   string // "" = of one that has no checkout yet
 	Delivery *Delivery
 }
 
@@ -174,14 +180,12 @@ func (c *Cart) PieceCount() (n dec.Dec) {
 	return n
 }
 
-// Line finds a line; nil where there is none.
-func (c *Cart) Line(id string) *Line {
-	for i := range c.Lines {
-		if c.Lines[i].ID == id {
-			return &c.Lines[i]
-		}
-	}
-	return nil
+// own is a line that may be changed.
+func (c *Cart) own(i int) *Line {
+	l := *c.Lines[i]
+	l.isSummed = false
+	c.Lines[i] = &l
+	return &l
 }
 
 // Fingerprint is another as soon as something is another that the buyer agrees to by paying: what is bought, what it costs, the
@@ -190,7 +194,7 @@ func (c *Cart) Fingerprint() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s|%s|%s|%s\n", c.ID, c.CurrencyCode, c.TotalIncludingTax, c.AmountToPay)
 	for i := range c.Lines {
-		if l := &c.Lines[i]; l.IsSellable {
+		if l := c.Lines[i]; l.IsSellable {
 			fmt.Fprintf(&b, "%q|%q|%s|%q|%s|%t|%s|%s|%s|%s\n", l.ItemID, l.ConfigurationNumber, l.Quantity, l.Unit, l.UnitPrice, l.IsPriceIncludingTax,
 				l.DiscountPercent, l.Discount, l.Net, l.Tax)
 		}

@@ -3,6 +3,7 @@ package cart
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"kontor/internal/db"
@@ -44,8 +45,8 @@ func read(tx *db.Tx, sessionID string) (*Cart, error) {
 	c := &Cart{SessionID: sessionID}
 	var told messages
 	found, err := tx.One(`-- cart.read
-		select id, reference, note, requested_date, notices from cart where company = :company and session_id = :session`,
-		db.Args{"session": sessionID}, &c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told)
+		select id, version, reference, note, requested_date, notices from cart where company = :company and session_id = :session`,
+		db.Args{"session": sessionID}, &c.ID, &c.version, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told)
 	if err != nil || !found {
 		return c, err
 	}
@@ -53,35 +54,55 @@ func read(tx *db.Tx, sessionID string) (*Cart, error) {
 	return c, c.fill(tx)
 }
 
-// mark notes that a cart is in use.
-func mark(tx *db.Tx, cartID string) error {
+// newVersion is a version that no cart has had.
+func newVersion() int64 { return rand.Int64() }
+
+// mark notes that carts change.
+func mark(tx *db.Tx, version int64, cartIDs ...string) error {
 	_, err := tx.Exec(`-- cart.mark
-		update cart set changed_at = :now where company = :company and id = :cart`, db.Args{"cart": cartID})
+		update cart set changed_at = :now, version = :version where company = :company and id in (:carts)`,
+		db.Args{"version": version, "carts": cartIDs})
 	return err
+}
+
+// succeed is mark for a cart that still has the version it was read with.
+func succeed(tx *db.Tx, cartID string, read, version int64) (ok bool, err error) {
+	n, err := tx.Exec(`-- cart.succeed
+		update cart set changed_at = :now, version = :version where company = :company and id = :cart and version = :read`,
+		db.Args{"version": version, "cart": cartID, "read": read})
+	return n == 1, err
+}
+
+// begin makes the cart of a session that has none.
+func begin(tx *db.Tx, sessionID, cartID string, version int64) (ok bool, err error) {
+	n, err := tx.Exec(`-- cart.begin
+		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :cart, :session, :version, :now, :now)
+		on conflict (company, session_id) do nothing`, db.Args{"cart": cartID, "session": sessionID, "version": version})
+	return n == 1, err
 }
 
 // Lock locks the cart of a session for this transaction, and makes it where there is none.
 func Lock(tx *db.Tx, sessionID string) (cartID string, err error) {
 	err = tx.Each(`-- cart.Lock
-		insert into cart (company, id, session_id, created_at, changed_at) values (:company, :id, :session, :now, :now)
-		on conflict (company, session_id) do update set changed_at = excluded.changed_at
-		returning id`, db.Args{"id": record.NewID(), "session": sessionID}, func(r db.Row) error { return r.Scan(&cartID) })
+		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :id, :session, :version, :now, :now)
+		on conflict (company, session_id) do update set changed_at = excluded.changed_at, version = excluded.version
+		returning id`, db.Args{"id": record.NewID(), "session": sessionID, "version": newVersion()}, func(r db.Row) error { return r.Scan(&cartID) })
 	return cartID, err
 }
 
 // lockAndRead is Lock and read in as few statements as there may be.
 func lockAndRead(tx *db.Tx, sessionID string) (*Cart, error) {
-	c := &Cart{SessionID: sessionID}
+	c := &Cart{SessionID: sessionID, version: newVersion()}
 	var told messages
 	own := record.NewID()
 	err := tx.Each(`-- cart.lockAndRead
-		insert into cart (company, id, session_id, created_at, changed_at) values (:company, :id, :session, :now, :now)
-		on conflict (company, session_id) do update set changed_at = excluded.changed_at
+		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :id, :session, :version, :now, :now)
+		on conflict (company, session_id) do update set changed_at = excluded.changed_at, version = excluded.version
 		returning id, reference, note, requested_date, notices`,
-		db.Args{"id": own, "session": sessionID}, func(r db.Row) error {
+		db.Args{"id": own, "session": sessionID, "version": c.version}, func(r db.Row) error {
 			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told)
 		})
-	if err != nil || c.ID == own { // it was made now
+	if c.isNew = c.ID == own; err != nil || c.isNew {
 		return c, err
 	}
 	c.notices = told
@@ -94,7 +115,7 @@ func (c *Cart) fill(tx *db.Tx) error {
 	err := tx.Each(`-- cart.fill
 		select `+rowColumns+`, (select count(*) from cart_code k where k.company = :company and k.cart_id = :cart) from cart_line
 		where company = :company and cart_id = :cart order by id`, db.Args{"cart": c.ID}, func(r db.Row) error {
-		var l Line
+		l := &Line{}
 		err := r.Scan(append(l.at(), &codes)...)
 		c.Lines = append(c.Lines, l)
 		return err
@@ -108,10 +129,7 @@ func (c *Cart) fill(tx *db.Tx) error {
 
 // ensure makes the cart of a session where there is none, and locks none.
 func ensure(tx *db.Tx, sessionID string) (cartID string, err error) {
-	_, err = tx.Exec(`-- cart.ensure
-		insert into cart (company, id, session_id, created_at, changed_at) values (:company, :id, :session, :now, :now)
-		on conflict (company, session_id) do nothing`, db.Args{"id": record.NewID(), "session": sessionID})
-	if err != nil {
+	if _, err := begin(tx, sessionID, record.NewID(), newVersion()); err != nil {
 		return "", err
 	}
 	_, err = tx.One(`-- cart.ensure id
@@ -119,11 +137,15 @@ func ensure(tx *db.Tx, sessionID string) (cartID string, err error) {
 	return cartID, err
 }
 
-// lockAll locks carts in the order of their ids.
+// lockAll locks carts that are to be changed, in the order of their ids.
 func lockAll(tx *db.Tx, cartIDs []string) error {
-	return tx.Each(`-- cart.lockAll
+	err := tx.Each(`-- cart.lockAll
 		select id from cart where company = :company and id in (:carts) order by id for update`,
 		db.Args{"carts": cartIDs}, func(r db.Row) error { return r.Scan(new(string)) })
+	if err != nil {
+		return err
+	}
+	return mark(tx, newVersion(), cartIDs...)
 }
 
 // earlier are the carts of a visit's contact in other living sessions of the store, the latest used first.
@@ -148,11 +170,11 @@ func (r *row) at() []any {
 }
 
 // linesOf are the lines of a cart as they are kept, in the order they were put in.
-func linesOf(tx *db.Tx, cartID string) (lines []Line, err error) {
+func linesOf(tx *db.Tx, cartID string) (lines []*Line, err error) {
 	err = tx.Each(`-- cart.linesOf
 		select `+rowColumns+` from cart_line
 		where company = :company and cart_id = :cart order by id`, db.Args{"cart": cartID}, func(r db.Row) error {
-		var l Line
+		l := &Line{}
 		err := r.Scan(l.at()...)
 		lines = append(lines, l)
 		return err
@@ -161,10 +183,10 @@ func linesOf(tx *db.Tx, cartID string) (lines []Line, err error) {
 }
 
 // writeLines keeps lines of a cart, new and changed ones alike.
-func writeLines(tx *db.Tx, cartID string, lines []Line) error {
+func writeLines(tx *db.Tx, cartID string, lines []*row) error {
 	changed(tx, cartID)
 	return tx.Upsert("cart_line", "cart_id, id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency", len(lines), func(i int) []any {
-		l := &lines[i]
+		l := lines[i]
 		return []any{cartID, l.ID, l.ItemID, l.ConfigurationNumber, l.Quantity, l.Unit, l.Note, l.seen.price, l.seen.isInclusive, l.seen.currency}
 	}, `on conflict (company, cart_id, id) do update set quantity = excluded.quantity, unit = excluded.unit, note = excluded.note,
 		seen_price = excluded.seen_price, seen_inclusive = excluded.seen_inclusive, seen_currency = excluded.seen_currency`)

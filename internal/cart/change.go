@@ -48,22 +48,9 @@ func Add(tx *db.Tx, all []Addition) (*Cart, []Outcome, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	ids := make([]string, len(all))
-	for i, a := range all {
-		ids[i] = a.ItemID
-	}
-	sold, err := assortment.Articles(tx, v.Viewer(), ids)
+	out, err := c.putAll(tx, v, all)
 	if err != nil {
 		return nil, nil, err
-	}
-	out := make([]Outcome, len(all))
-	for i, a := range all {
-		r, err := a.row(sold)
-		if err != nil {
-			out[i].Err = err
-			continue
-		}
-		out[i] = c.put(r)
 	}
 	if len(all) == 1 && out[0].Err != nil {
 		return c, out, nil // refused as a whole: nothing is written
@@ -75,7 +62,8 @@ func Add(tx *db.Tx, all []Addition) (*Cart, []Outcome, error) {
 // new.
 func (c *Cart) put(r row) Outcome {
 	for i := range c.Lines {
-		if l := &c.Lines[i]; l.key() == r.key() {
+		if c.Lines[i].key() == r.key() {
+			l := c.own(i)
 			l.raise(r)
 			return Outcome{LineID: l.ID}
 		}
@@ -84,7 +72,7 @@ func (c *Cart) put(r row) Outcome {
 		return Outcome{Err: ErrFull.Because("a cart has at most %d lines: take something out first", MaxLines)}
 	}
 	r.ID = record.NewID()
-	c.Lines = append(c.Lines, Line{row: r, isDirty: true})
+	c.Lines = append(c.Lines, &Line{row: r, isDirty: true})
 	return Outcome{LineID: r.ID, IsNew: true}
 }
 
@@ -150,14 +138,14 @@ func settle(a *assortment.Article, quantity dec.Dec, unit string) (dec.Dec, erro
 		return 0, ErrQuantity.At("quantity", "must be above 0")
 	}
 	if from == to && to == dec.One {
-		return quantity, catalog.CheckQuantity(a.Item, quantity)
+		return quantity, catalog.CheckQuantity(&a.Item, quantity)
 	}
 	base := quantity.Mul(from)
 	n := base.Div(to)
 	if n.Mul(to) != base || to != dec.One && n.Decimals() > 0 {
 		return 0, ErrQuantity.At("quantity", "%s is sold by the %s of %s %s: order a multiple of it", a.Name, own, to, a.Item.BaseUnit)
 	}
-	return n, catalog.CheckQuantity(a.Item, n)
+	return n, catalog.CheckQuantity(&a.Item, n)
 }
 
 // Edit is what of a line may be changed.
@@ -205,14 +193,16 @@ func Change(tx *db.Tx, lineID string, edit func(*Edit) error) (*Cart, error) {
 	return c, c.show(tx, v)
 }
 
-// takeLine takes the visit's cart and finds a line of it.
+// takeLine takes the visit's cart and finds a line of it, to be changed.
 func takeLine(tx *db.Tx, v *storefront.Visit, lineID string) (*Cart, *Line, error) {
 	c, err := take(tx, v.Session.ID)
 	if err != nil {
 		return nil, nil, err
 	}
-	if l := c.Line(lineID); l != nil {
-		return c, l, nil
+	for i, l := range c.Lines {
+		if l.ID == lineID {
+			return c, c.own(i), nil
+		}
 	}
 	return nil, nil, ErrLineNotFound.Because("the cart has no line %s", lineID)
 }
@@ -223,11 +213,11 @@ func Remove(tx *db.Tx, lineID string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.enter(tx); err != nil {
+	if err := c.Enter(tx); err != nil {
 		return err
 	}
-	c.Lines = slices.DeleteFunc(c.Lines, func(l Line) bool { return l.ID == lineID })
-	c.keep(tx)
+	c.Lines = slices.DeleteFunc(c.Lines, func(l *Line) bool { return l.ID == lineID })
+	c.keep(tx, c.toKeep())
 	return removeLine(tx, c.ID, lineID)
 }
 
@@ -270,7 +260,7 @@ func Describe(tx *db.Tx, edit func(*Details) error) (*Cart, error) {
 	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
-	if err := c.enter(tx); err != nil {
+	if err := c.Enter(tx); err != nil {
 		return nil, err
 	}
 	if err := describe(tx, c.ID, d); err != nil {
@@ -293,10 +283,10 @@ func Show(tx *db.Tx) (*Cart, error) {
 
 // show prices a cart that was taken, and writes what is new of it: its lines, and that they were shown.
 func (c *Cart) show(tx *db.Tx, v *storefront.Visit) error {
-	if err := c.enter(tx); err != nil {
+	if err := c.Enter(tx); err != nil {
 		return err
 	}
-	if err := c.price(tx, v, Delivery{}, true); err != nil {
+	if err := c.Price(tx, v, Delivery{}); err != nil {
 		return err
 	}
 	return c.remember(tx)
@@ -308,7 +298,7 @@ func (c *Cart) HasNews() bool {
 		return true
 	}
 	for i := range c.Lines {
-		if l := &c.Lines[i]; l.IsSellable && !l.isSeen() {
+		if l := c.Lines[i]; l.IsSellable && !l.isSeen() {
 			return true
 		}
 	}
@@ -318,27 +308,31 @@ func (c *Cart) HasNews() bool {
 // PricesMoved reports whether a line costs something else than when the visitor last saw it.
 func (c *Cart) PricesMoved() bool {
 	for i := range c.Lines {
-		if l := &c.Lines[i]; l.IsSellable && l.seen.price != nil && !l.isSeen() {
+		if l := c.Lines[i]; l.IsSellable && l.seen.price != nil && !l.isSeen() {
 			return true
 		}
 	}
 	return false
 }
 
-// remember writes the lines that have changed and the prices that were shown, and that the notices were.
-func (c *Cart) remember(tx *db.Tx) error {
-	var news []Line
+// settle notes that the prices are seen, and answers the lines that are now to be written.
+func (c *Cart) settle() (news []*row) {
 	for i := range c.Lines {
-		l := &c.Lines[i]
+		l := c.Lines[i]
 		if l.IsSellable && !l.isSeen() {
 			price := l.UnitPrice
 			l.seen, l.isDirty = seen{&price, l.IsPriceIncludingTax, l.Quote.CurrencyCode}, true
 		}
 		if l.isDirty {
-			news = append(news, *l)
+			news, l.isDirty = append(news, &l.row), false
 		}
 	}
-	if len(news) > 0 {
+	return news
+}
+
+// remember writes the lines that have changed and the prices that were shown, and that the notices were.
+func (c *Cart) remember(tx *db.Tx) error {
+	if news := c.settle(); len(news) > 0 {
 		if err := writeLines(tx, c.ID, news); err != nil {
 			return err
 		}
@@ -349,7 +343,7 @@ func (c *Cart) remember(tx *db.Tx) error {
 		}
 		c.notices = nil
 	}
-	c.keep(tx)
+	c.keep(tx, c.toKeep())
 	return nil
 }
 

@@ -1,10 +1,9 @@
 package cart
 
 import (
-	"slices"
-
 	"kontor/internal/day"
 	"kontor/internal/db"
+	"kontor/internal/record"
 )
 
 // resource is the name under which it is counted that a cart changes, by its id. It has no records.
@@ -16,6 +15,7 @@ func changed(tx *db.Tx, cartID string) { tx.TouchQuietly(resource, cartID) }
 // must not be changed.
 type kept struct {
 	id              string
+	version         int64
 	reference, note string
 	requested       day.Date
 	notices         []Message
@@ -23,9 +23,10 @@ type kept struct {
 	keys            []string // of codes, in the order they were applied
 
 	// What was found out about the lines, where nothing about them needs saying: see pricer.fresh.
-	priced []Line
-	terms  terms
-	ground db.Ground
+	priced   []*Line
+	terms    terms
+	delivery Delivery
+	ground   db.Ground
 }
 
 // terms are what prices of lines depend on, besides the books.
@@ -42,7 +43,7 @@ func (c *Cart) isPlain() bool {
 		return false
 	}
 	for i := range c.Lines {
-		l := &c.Lines[i]
+		l := c.Lines[i]
 		if !l.IsSellable || len(l.Warnings) > 0 || !l.isSeen() || l.ConfigurationNumber != "" {
 			return false
 		}
@@ -50,46 +51,54 @@ func (c *Cart) isPlain() bool {
 	return true
 }
 
-func keptName(sessionID string) string { return "cart " + sessionID }
+func keptName(sessionID string) string     { return "cart " + sessionID }
+func expectedName(sessionID string) string { return "expected cart " + sessionID }
 
-// keep remembers a cart as this transaction has written it.
-func (c *Cart) keep(tx *db.Tx) {
-	if !tx.Alone() {
-		return
-	}
-	k := &kept{id: c.ID, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate, notices: c.notices, keys: slices.Clone(c.keys)}
+// toKeep is the cart, whose lines were settled, as it is kept: nobody changes it from here on.
+func (c *Cart) toKeep() *kept {
+	k := &kept{id: c.ID, version: c.version, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate, notices: c.notices, keys: c.keys}
 	if c.isPlain() {
-		k.priced, k.terms, k.ground = slices.Clone(c.Lines), c.terms, c.ground
-		for i := range k.priced {
-			k.priced[i].isDirty = false
-		}
-	} else {
-		k.rows = make([]row, len(c.Lines))
-		for i := range c.Lines {
-			k.rows[i] = c.Lines[i].row
-		}
+		k.priced, k.terms, k.delivery, k.ground = c.Lines, c.terms, c.delivery, c.ground
+		return k
 	}
-	tx.RememberWritten(keptName(c.SessionID), k.weight(), k, db.Ref{Resource: resource, Key: c.ID})
+	k.rows = make([]row, len(c.Lines))
+	for i := range c.Lines {
+		k.rows[i] = c.Lines[i].row
+	}
+	return k
+}
+
+// keep remembers a cart as this transaction has written it. Where others write as well it is not known for long, and must be proved.
+func (c *Cart) keep(tx *db.Tx, k *kept) {
+	if tx.Alone() {
+		tx.RememberWritten(keptName(c.SessionID), k.weight(), k, db.Ref{Resource: resource, Key: c.ID})
+	} else if k.priced != nil {
+		tx.RememberUnproved(expectedName(c.SessionID), k.weight(), k)
+	}
 }
 
 // recalled is the cart of a session as it is remembered; nil where it is not.
 func recalled(tx *db.Tx, sessionID string) *Cart {
-	k, _, ok := db.Remembered[*kept](tx, keptName(sessionID))
-	if !ok {
-		return nil
+	if k, _, ok := db.Remembered[*kept](tx, keptName(sessionID)); ok {
+		return k.cart(tx, sessionID)
 	}
-	c := &Cart{ID: k.id, SessionID: sessionID, Reference: k.reference, Note: k.note, RequestedDeliveryDate: k.requested, notices: k.notices, keys: k.keys,
-		Lines: make([]Line, max(len(k.rows), len(k.priced)), max(len(k.rows), len(k.priced))+1), terms: k.terms, ground: k.ground}
-	c.isPriced = len(k.priced) > 0 && tx.Holds(k.ground)
-	for i, l := range k.priced {
-		if c.isPriced {
-			c.Lines[i] = l
-		} else {
-			c.Lines[i].row = l.row
-		}
+	return nil
+}
+
+// cart is the cart as it was kept, priced where its prices still stand.
+func (k *kept) cart(tx *db.Tx, sessionID string) *Cart {
+	c := &Cart{ID: k.id, SessionID: sessionID, version: k.version, Reference: k.reference, Note: k.note, RequestedDeliveryDate: k.requested,
+		notices: k.notices, keys: k.keys, terms: k.terms, delivery: k.delivery, ground: k.ground,
+		Lines: make([]*Line, 0, len(k.rows)+len(k.priced)+1)}
+	if c.isPriced = len(k.priced) > 0 && tx.Holds(k.ground); c.isPriced {
+		c.Lines = append(c.Lines, k.priced...)
+		return c
 	}
-	for i, r := range k.rows {
-		c.Lines[i].row = r
+	for _, l := range k.priced {
+		c.Lines = append(c.Lines, &Line{row: l.row})
+	}
+	for _, r := range k.rows {
+		c.Lines = append(c.Lines, &Line{row: r})
 	}
 	return c
 }
@@ -103,14 +112,16 @@ func take(tx *db.Tx, sessionID string) (*Cart, error) {
 	return lockAndRead(tx, sessionID)
 }
 
-// enter comes before the first change of a cart that was taken.
-func (c *Cart) enter(tx *db.Tx) (err error) {
-	switch {
-	case !tx.Alone():
-	case c.ID == "":
-		c.ID, err = Lock(tx, c.SessionID)
-	default:
-		err = mark(tx, c.ID)
+// Enter comes before the first change of a cart that was taken, or of its checkout.
+func (c *Cart) Enter(tx *db.Tx) (err error) {
+	if !tx.Alone() {
+		return nil
 	}
+	c.version = newVersion()
+	if c.ID != "" {
+		return mark(tx, c.version, c.ID)
+	}
+	c.ID, c.isNew = record.NewID(), true
+	_, err = begin(tx, c.SessionID, c.ID, c.version)
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/freight"
+	"kontor/internal/party"
 	"kontor/internal/pricing"
 	"kontor/internal/promotion"
 	"kontor/internal/record"
@@ -40,7 +41,7 @@ func Read(tx *db.Tx, v *storefront.Visit) (*Cart, error) { return read(tx, v.Ses
 func ReadLocked(tx *db.Tx, v *storefront.Visit) (*Cart, error) {
 	c, err := take(tx, v.Session.ID)
 	if err == nil && c.ID == "" {
-		err = c.enter(tx)
+		err = c.Enter(tx)
 	}
 	return c, err
 }
@@ -57,7 +58,20 @@ func ReadForOrder(tx *db.Tx, v *storefront.Visit) (*Cart, error) {
 
 // Price makes a cart that was read what For says.
 func (c *Cart) Price(tx *db.Tx, v *storefront.Visit, d Delivery) error {
-	return c.price(tx, v, d, true)
+	if d == (Delivery{}) {
+		return c.price(tx, v, nil, true)
+	}
+	return c.price(tx, v, &d, true)
+}
+
+// deliver asks whoever keeps the checkout where the cart goes. One that was made a moment ago has no checkout yet.
+func (c *Cart) deliver(tx *db.Tx) (d Delivery, err error) {
+	wanted := DeliveryWanted{CartID: c.ID, Delivery: &d}
+	if c.isNew {
+		wanted.CartID = ""
+	}
+	err = tx.Fire(wanted)
+	return d, err
 }
 
 // Summary is a cart without what only its page shows: stock.
@@ -67,10 +81,11 @@ func Summary(tx *db.Tx) (*Cart, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c, c.price(tx, v, Delivery{}, false)
+	return c, c.price(tx, v, nil, false)
 }
 
-func (c *Cart) price(tx *db.Tx, v *storefront.Visit, d Delivery, withStock bool) error {
+// price is Price; where to is nil, whoever keeps the checkout is asked.
+func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock bool) error {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return err
@@ -82,14 +97,17 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, d Delivery, withStock bool)
 	if c.ID == "" {
 		return nil
 	}
-	if d == (Delivery{}) {
-		if err := tx.Fire(DeliveryWanted{CartID: c.ID, Delivery: &d}); err != nil {
+	ground := groundOf(tx, v) // before anything is read
+	if to == nil {
+		asked, err := c.deliver(tx)
+		if err != nil {
 			return err
 		}
+		to = &asked
 	}
-	p.delivery = d
-	p.delivery.CountryCode = cmp.Or(d.CountryCode, v.Country)
-	p.begin(withStock)
+	c.delivery, p.delivery = *to, *to
+	p.delivery.CountryCode = cmp.Or(to.CountryCode, v.Country)
+	p.begin(ground, withStock)
 	for _, step := range []func() error{p.articles, p.prices, p.codes, p.freight} {
 		if err := step(); err != nil {
 			return err
@@ -105,21 +123,33 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, d Delivery, withStock bool)
 
 // begin decides which lines are looked at afresh: all, or, where the others were priced before on the same terms and nothing they
 // stand on has moved, those that have changed. What a line costs depends on no other line.
-func (p *pricer) begin(withStock bool) {
+func (p *pricer) begin(ground db.Ground, withStock bool) {
 	c := p.cart
 	now := terms{p.visit.Channel.Code, p.visit.Customer.ID, p.visit.Customer.GroupCode, c.CurrencyCode, p.delivery.CountryCode}
 	reuse := c.isPriced && c.terms == now && withStock
 	c.terms, c.isPriced = now, false
-	for i := range c.Lines {
-		l := &c.Lines[i]
-		if !reuse || l.isDirty {
-			c.Lines[i] = Line{row: l.row, isDirty: l.isDirty}
+	for i, l := range c.Lines {
+		switch {
+		case !reuse || l.isDirty:
+			c.Lines[i] = &Line{row: l.row, isDirty: l.isDirty}
 			p.fresh = append(p.fresh, i)
+		case len(c.keys) > 0: // they may take something else off it now
+			c.own(i)
 		}
 	}
 	if len(p.fresh) == len(c.Lines) {
-		c.ground = assortment.Ground(p.tx)
+		c.ground = ground
 	}
+}
+
+// groundOf is the ground of what a cart costs, but for its articles: see assortment.Onto. Where a customer has not said where the
+// goods go, they go to an address of the customer's record.
+func groundOf(tx *db.Tx, v *storefront.Visit) db.Ground {
+	g := assortment.Ground(tx)
+	if v.SignedIn() {
+		g = g.With(tx, db.Ref{Resource: party.Resource.Name, Key: record.Fold(v.Customer.Number)})
+	}
+	return g
 }
 
 // currencyOf is what the visitor pays in: as the price rule has it.
@@ -145,14 +175,16 @@ type pricer struct {
 }
 
 // articles finds what the lines name, and which of it the store still sells.
-func (p *pricer) articles() error {
+func (p *pricer) articles() (err error) {
 	ids := make([]string, len(p.fresh))
 	for i, n := range p.fresh {
 		ids[i] = p.cart.Lines[n].ItemID
 	}
-	sold, err := assortment.Articles(p.tx, p.viewer, ids)
-	if err != nil {
-		return err
+	sold := p.cart.sold
+	if slices.ContainsFunc(ids, func(id string) bool { return sold[id] == nil }) {
+		if sold, err = assortment.Articles(p.tx, p.viewer, ids); err != nil {
+			return err
+		}
 	}
 	gone := slices.DeleteFunc(ids, func(id string) bool { return sold[id] != nil })
 	items := map[string]catalog.Item{}
@@ -164,7 +196,7 @@ func (p *pricer) articles() error {
 	c := p.cart
 	c.ground = assortment.Onto(p.tx, c.ground, slices.Collect(maps.Values(sold)))
 	for _, i := range p.fresh {
-		l := &c.Lines[i]
+		l := c.Lines[i]
 		l.Factor = dec.One
 		a, ok := sold[l.ItemID]
 		if ok {
@@ -197,8 +229,8 @@ func (p *pricer) prices() error {
 	var asks []pricing.Ask
 	var asked []int
 	for _, n := range p.fresh {
-		if l := &c.Lines[n]; l.IsSellable {
-			asks, asked = append(asks, pricing.Ask{Item: *l.Item, Quantity: l.Quantity, Unit: l.Unit}), append(asked, n)
+		if l := c.Lines[n]; l.IsSellable {
+			asks, asked = append(asks, pricing.Ask{Item: l.Item, Quantity: l.Quantity, Unit: l.Unit}), append(asked, n)
 		}
 	}
 	if len(asks) == 0 {
@@ -211,7 +243,7 @@ func (p *pricer) prices() error {
 	}
 	today := p.tx.Today()
 	for i, n := range asked {
-		l, q := &c.Lines[n], quotes[i]
+		l, q := c.Lines[n], quotes[i]
 		l.Quote = q
 		if q.UnitPrice == nil || q.CurrencyCode != c.CurrencyCode {
 			l.IsSellable = false
@@ -260,6 +292,9 @@ func (p *pricer) changed(l *Line) Message {
 // codes lets the codes reduce the lines.
 func (p *pricer) codes() error {
 	c := p.cart
+	if len(c.keys) == 0 {
+		return nil
+	}
 	var err error
 	if p.reduced, err = promotion.Evaluate(p.tx, p.situation(), c.keys, p.goodsOf()); err != nil {
 		return err
@@ -287,7 +322,7 @@ func (p *pricer) situation() promotion.Situation {
 func (p *pricer) goodsOf() []promotion.Good {
 	out := make([]promotion.Good, len(p.goods))
 	for i, n := range p.goods {
-		l := &p.cart.Lines[n]
+		l := p.cart.Lines[n]
 		out[i] = promotion.Good{Item: record.Fold(l.Item.Number), Category: record.Fold(l.Item.CategoryCode), Brand: record.Fold(l.Item.BrandCode), Amount: l.Gross}
 	}
 	return out
@@ -297,7 +332,7 @@ func (p *pricer) goodsOf() []promotion.Good {
 func (p *pricer) freight() error {
 	c := p.cart
 	for _, n := range p.goods {
-		l := &c.Lines[n]
+		l := c.Lines[n]
 		c.Value = c.Value.Add(l.Gross.Sub(l.Discount))
 		if l.Item.WeightKg != nil {
 			c.WeightKg = c.WeightKg.Add(l.Quantity.Mul(l.Factor).Mul(*l.Item.WeightKg))
@@ -332,11 +367,13 @@ func (c *Cart) freesFreight() bool {
 func (p *pricer) sum() {
 	c := p.cart
 	for _, n := range p.goods {
-		l := &c.Lines[n]
-		before, _ := tax.Line(l.Gross, l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
-		l.Net, l.Tax = tax.Line(l.Gross.Sub(l.Discount), l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
-		l.DiscountNet = before.Sub(l.Net)
-		c.Subtotal = c.Subtotal.Add(before)
+		l := c.Lines[n]
+		if !l.isSummed {
+			before, _ := tax.Line(l.Gross, l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
+			l.Net, l.Tax = tax.Line(l.Gross.Sub(l.Discount), l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
+			l.DiscountNet, l.isSummed = before.Sub(l.Net), true
+		}
+		c.Subtotal = c.Subtotal.Add(l.Net).Add(l.DiscountNet)
 		c.DiscountTotal = c.DiscountTotal.Add(l.DiscountNet)
 		c.TaxTotal = c.TaxTotal.Add(l.Tax)
 	}
@@ -353,31 +390,32 @@ func (p *pricer) sum() {
 
 // stock tells of each line that is looked at whether there is as much.
 func (p *pricer) stock() error {
-	var articles []assortment.Article
+	lines := make([]*Line, 0, len(p.fresh))
+	articles := make([]*assortment.Article, 0, len(p.fresh))
 	for _, n := range p.fresh {
-		if l := &p.cart.Lines[n]; l.IsSellable {
-			articles = append(articles, *l.Article)
+		if l := p.cart.Lines[n]; l.IsSellable {
+			lines, articles = append(lines, l), append(articles, l.Article)
 		}
 	}
 	all, err := assortment.Stocks(p.tx, p.viewer, articles)
 	if err != nil {
 		return err
 	}
-	wanted := make(map[string]dec.Dec, len(p.goods)) // by item: several configurations share its stock
-	for _, n := range p.goods {
-		l := &p.cart.Lines[n]
-		wanted[l.ItemID] = wanted[l.ItemID].Add(l.Quantity.Mul(l.Factor))
-	}
-	for _, n := range p.fresh {
-		l := &p.cart.Lines[n]
-		s, ok := all[l.ItemID]
-		if !ok || !l.IsSellable {
-			continue
-		}
-		l.Stock = &s
-		if s.Quantity != nil && *s.Quantity < wanted[l.ItemID] && !l.Article.AllowBackorder {
+	for i, l := range lines {
+		l.Stock = &all[i]
+		if q := l.Stock.Quantity; q != nil && *q < p.wanted(l.ItemID) && !l.Article.AllowBackorder {
 			l.warn(TooLittleStock, "there is not as much of %s in stock at present", l.Article.Name)
 		}
 	}
 	return nil
+}
+
+// wanted is how much of an item the cart holds, in base units: several configurations share its stock.
+func (p *pricer) wanted(itemID string) (sum dec.Dec) {
+	for _, n := range p.goods {
+		if l := p.cart.Lines[n]; l.ItemID == itemID {
+			sum = sum.Add(l.Quantity.Mul(l.Factor))
+		}
+	}
+	return sum
 }

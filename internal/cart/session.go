@@ -59,7 +59,11 @@ func MoveIn(tx *db.Tx, e storefront.SignedIn) error {
 	if err := empty(tx, others); err != nil {
 		return err
 	}
-	if err := writeLines(tx, own, lines); err != nil {
+	rows := make([]*row, len(lines))
+	for i := range lines {
+		rows[i] = &lines[i].row
+	}
+	if err := writeLines(tx, own, rows); err != nil {
 		return err
 	}
 	return tell(tx, own, moved, left)

@@ -290,7 +290,8 @@ func TestUnits(t *testing.T) {
 		s.write(put("box", "12"))
 		s.write(put("BOX", "10"))
 		s.write(put("PCS", "1"))
-		if u := s.find("A").AllUnits(); len(u) != 2 || u[0].Code != "PCS" || u[1].Code != "BOX" || u[1].Factor != dec.Int(10) {
+		found := s.find("A")
+		if u := found.AllUnits(); len(u) != 2 || u[0].Code != "PCS" || u[1].Code != "BOX" || u[1].Factor != dec.Int(10) {
 			s.Errorf("%+v", u)
 		}
 		s.refused(catalog.ErrUnknownUnit, put("CRATE", "1"))

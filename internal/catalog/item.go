@@ -145,7 +145,7 @@ func New() Item {
 
 // Factor is how many base units one unit is: 1 for the base unit and for none. ok is false for a unit
 // the item has no factor for.
-func (i Item) Factor(unit string) (factor dec.Dec, ok bool) {
+func (i *Item) Factor(unit string) (factor dec.Dec, ok bool) {
 	if unit == "" || strings.EqualFold(unit, i.BaseUnit) {
 		return dec.One, true
 	}
@@ -156,17 +156,17 @@ func (i Item) Factor(unit string) (factor dec.Dec, ok bool) {
 }
 
 // unit is the place of a unit among the item's units, -1 if it has none.
-func (i Item) unit(code string) int {
+func (i *Item) unit(code string) int {
 	key := record.Fold(code)
 	return slices.IndexFunc(i.Units, func(u Unit) bool { return record.Fold(u.Code) == key })
 }
 
 // InStock reports whether the ledger of stock follows the item.
-func (i Item) InStock() bool { return i.Type == Stock }
+func (i *Item) InStock() bool { return i.Type == Stock }
 
 // CheckQuantity refuses a quantity with more decimals than the item's decimalPlaces:
 // Quantity.TooManyDecimals on the field "quantity".
-func CheckQuantity(i Item, q dec.Dec) error {
+func CheckQuantity(i *Item, q dec.Dec) error {
 	if q.Decimals() <= i.DecimalPlaces {
 		return nil
 	}

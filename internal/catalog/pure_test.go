@@ -71,14 +71,14 @@ func TestFactor(t *testing.T) {
 }
 
 func TestCheckQuantity(t *testing.T) {
-	if err := CheckQuantity(Item{Number: "A", DecimalPlaces: 2}, dec.Must("1.25")); err != nil {
+	if err := CheckQuantity(&Item{Number: "A", DecimalPlaces: 2}, dec.Must("1.25")); err != nil {
 		t.Error(err)
 	}
-	err := CheckQuantity(Item{Number: "A", DecimalPlaces: 2}, dec.Must("1.255"))
+	err := CheckQuantity(&Item{Number: "A", DecimalPlaces: 2}, dec.Must("1.255"))
 	if !fault.Is(err, ErrTooManyDecimals) || !strings.Contains(err.Error(), "more than 2 decimals") {
 		t.Error(err)
 	}
-	if err := CheckQuantity(Item{Number: "A"}, dec.Must("0.5")); !fault.Is(err, ErrTooManyDecimals) {
+	if err := CheckQuantity(&Item{Number: "A"}, dec.Must("0.5")); !fault.Is(err, ErrTooManyDecimals) {
 		t.Error(err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // AllUnits are the units of an item, the base unit first with its factor of 1.
-func (i Item) AllUnits() []Unit {
+func (i *Item) AllUnits() []Unit {
 	if i.BaseUnit == "" {
 		return i.Units
 	}

@@ -249,10 +249,9 @@ func TellPricing(tx *db.Tx, e pricing.ChannelsWanted) error {
 	if err != nil {
 		return err
 	}
-	for _, code := range e.Codes {
-		if c, ok := find(all, code); ok {
-			e.Known[record.Fold(code)] = pricing.Channel{Code: c.Code, CurrencyCode: c.CurrencyCode, PriceListCode: c.PriceListCode}
-		}
+	for i := range all {
+		c := &all[i]
+		e.Known[record.Fold(c.Code)] = pricing.Channel{Code: c.Code, CurrencyCode: c.CurrencyCode, PriceListCode: c.PriceListCode}
 	}
 	return nil
 }

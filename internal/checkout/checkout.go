@@ -307,6 +307,9 @@ func (t *Till) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkout) e
 			return nil, err
 		}
 	}
+	if err := c.Cart.Enter(tx); err != nil {
+		return nil, err
+	}
 	return c, writeSteps(tx, &c.Steps)
 }
 

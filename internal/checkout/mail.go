@@ -37,7 +37,7 @@ func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order) letters.Orde
 		DeliveryMethod: c.Cart.Freight.Name}
 	taxes := map[dec.Dec]dec.Dec{}
 	for i := range c.Cart.Lines {
-		l := &c.Cart.Lines[i]
+		l := c.Cart.Lines[i]
 		if !l.IsSellable {
 			continue
 		}

@@ -263,7 +263,7 @@ func claimsOf(tx *db.Tx, v *storefront.Visit, c *Checkout, owner string) ([]stoc
 	var claims []stock.Claim
 	var items []string
 	for i := range c.Cart.Lines {
-		if l := &c.Cart.Lines[i]; l.IsSellable && l.Item.InStock() {
+		if l := c.Cart.Lines[i]; l.IsSellable && l.Item.InStock() {
 			claims = append(claims, stock.Claim{ItemID: l.ItemID, Item: l.Item.Number, Wanted: l.Quantity.Mul(l.Factor), MayWait: l.Article.AllowBackorder})
 			items = append(items, l.ItemID)
 		}
@@ -319,7 +319,7 @@ func short(c *Checkout, err error) error {
 func linesOf(c *Checkout) []payment.Line {
 	var out []payment.Line
 	for i := range c.Cart.Lines {
-		l := &c.Cart.Lines[i]
+		l := c.Cart.Lines[i]
 		if !l.IsSellable {
 			continue
 		}

@@ -282,7 +282,7 @@ func (c *Checkout) named(a party.Postal) party.Postal {
 func orderLines(c *Checkout, claims []stock.Claim) ([]sales.NewLine, error) {
 	var out []sales.NewLine
 	for i := range c.Cart.Lines {
-		l := &c.Cart.Lines[i]
+		l := c.Cart.Lines[i]
 		if !l.IsSellable {
 			continue
 		}

@@ -239,7 +239,7 @@ func (c *conn) exec(text string) error {
 	return err
 }
 
-// committed drops what was kept of the records this transaction changed and runs its after-effects.
+// committed drops what was kept of the records this transaction changed, before anybody else commits or hears of it.
 func (tx *Tx) committed() {
 	if v := tx.cell.store.counters; v != nil {
 		if tx.stirred {
@@ -247,6 +247,17 @@ func (tx *Tx) committed() {
 			v.Counter(tx.Company, epochs, "").Add(1)
 		}
 		v.bump(tx.Company, tx.touched)
+	}
+	for i := range tx.written {
+		tx.written[i].found(tx)
+	}
+}
+
+// conclude runs the after-effects of a commit, before who asked for it is answered.
+func (tx *Tx) conclude() {
+	for i := range tx.written {
+		w := &tx.written[i]
+		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, w.name), w.memory)
 	}
 	for _, fn := range tx.after {
 		fn()

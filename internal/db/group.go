@@ -42,6 +42,9 @@ func (c *cell) submit(ctx context.Context, r Request, fn func(*Tx) error) error 
 	j := &job{req: r, ctx: context.WithoutCancel(ctx), fn: fn, done: make(chan struct{})}
 	c.jobs <- j
 	<-j.done
+	if j.err == nil {
+		j.tx.conclude() // here, so that the writer is already at the next group
+	}
 	return j.err
 }
 

@@ -81,16 +81,20 @@ func (tx *Tx) Ground(refs ...Ref) Ground {
 	if tx.cell.store.memory == nil || tx.counters() == nil {
 		return Ground{}
 	}
-	return Ground{shared: tx.marks(make([]mark, 0, len(refs)+2), append(refs[:len(refs):len(refs)], Ref{epochs, ""}, Ref{everything, ""})), firm: true}
+	all := tx.marks(make([]mark, 0, len(refs)+2), refs)
+	return Ground{shared: append(all, tx.mark(epochs, ""), tx.mark(everything, "")), firm: true}
 }
 
 func (tx *Tx) marks(out []mark, refs []Ref) []mark {
-	v := tx.counters()
 	for _, r := range refs {
-		c := v.Counter(tx.Company, r.Resource, r.Key)
-		out = append(out, mark{c, c.Load()})
+		out = append(out, tx.mark(r.Resource, r.Key))
 	}
 	return out
+}
+
+func (tx *Tx) mark(resource, key string) mark {
+	c := tx.counters().Counter(tx.Company, resource, key)
+	return mark{c, c.Load()}
 }
 
 // memorable are values that may be gone at any moment, each on its ground, of all cells.
@@ -150,9 +154,27 @@ func (tx *Tx) RememberWritten(name string, weight int, value any, refs ...Ref) {
 	if tx.cell.store.memory == nil || !tx.Alone() {
 		return
 	}
+	tx.written = append(tx.written, written{name, memory{Ground{firm: true}, value, uint32(weight)}, refs})
+}
+
+// written is a value that is remembered once its transaction has committed.
+type written struct {
+	name string
+	memory
+	refs []Ref
+}
+
+// found says what a written value stands on: the commit of its transaction, before anybody else's.
+func (w *written) found(tx *Tx) { w.ground.own = tx.marks(make([]mark, 0, len(w.refs)), w.refs) }
+
+// RememberUnproved keeps a value, after the commit, that others may change without anything here noticing it: whoever finds it has to
+// prove it before relying on it, as by a version under lock.
+func (tx *Tx) RememberUnproved(name string, weight int, value any) {
+	if tx.cell.store.memory == nil {
+		return
+	}
 	tx.Done(func() {
-		g := Ground{own: tx.marks(nil, refs), firm: true}
-		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, name), memory{g, value, uint32(weight)})
+		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, name), memory{Ground{firm: true}, value, uint32(weight)})
 	})
 }
 

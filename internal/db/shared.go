@@ -72,5 +72,6 @@ func (c *cell) tryShared(ctx context.Context, r Request, fn func(*Tx) error) err
 		return err
 	}
 	tx.committed()
+	tx.conclude()
 	return nil
 }

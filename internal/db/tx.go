@@ -86,11 +86,16 @@ type Tx struct {
 	// Visit is what was found out about the Guest, by who admitted it to this transaction.
 	Visit any
 
+	today   day.Date // see Today: at that moment, in that zone
+	todayAt Time
+	todayIn *time.Location
+
 	clock   Time // of the change stamps
 	matched bool
 	dated   bool // Now was given by the caller
 	touched []touch
 	after   []func()
+	written []written       // see RememberWritten
 	kept    map[string]kept // see Kept
 	horizon Time            // see Committed
 	bumped  bool            // the epoch was moved by this transaction
@@ -130,15 +135,21 @@ func (tx *Tx) Today() day.Date {
 	if zone == nil {
 		zone = time.UTC
 	}
-	return day.Of(tx.Now.Time(), zone)
+	if tx.todayAt != tx.Now || tx.todayIn != zone {
+		tx.today, tx.todayAt, tx.todayIn = day.Of(tx.Now.Time(), zone), tx.Now, zone
+	}
+	return tx.today
 }
 
 // Writes reports whether this transaction may write.
 func (tx *Tx) Writes() bool { return tx.write }
 
+// OneWriter reports whether all who write the company's data do so one after another, on an engine with one writer.
+func (tx *Tx) OneWriter() bool { return tx.cell.engine.OneWriter }
+
 // Alone reports whether nobody else writes the company's data until this transaction has ended: on an engine with one writer.
 // What it then does not find, nobody makes behind its back.
-func (tx *Tx) Alone() bool { return tx.write && tx.cell.engine.OneWriter }
+func (tx *Tx) Alone() bool { return tx.write && tx.OneWriter() }
 
 // Engine names the engine: sqlite or postgres.
 func (tx *Tx) Engine() string { return tx.cell.engine.Name }
@@ -247,7 +258,8 @@ func (tx *Tx) Touch(resource, key string) {
 	}
 }
 
-// Done runs fn after the commit, in memory only: what must not be lost is a row.
+// Done runs fn after the commit, before who wrote is answered, in memory only: what must not be lost is a row. Others may have
+// committed in between.
 func (tx *Tx) Done(fn func()) { tx.after = append(tx.after, fn) }
 
 // Match checks the caller's If-Match against a root that is about to change. A validator begins with

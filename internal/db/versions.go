@@ -12,7 +12,7 @@ import (
 // stands. It works only where every commit passes through this process.
 type Versions struct {
 	seed  maphash.Seed
-	slots [1 << 14]atomic.Uint64
+	slots [1 << 18]atomic.Uint64
 }
 
 // Of is the counter of a record, or of a whole resource when key is empty.

@@ -205,7 +205,7 @@ func (l *lot) read(items map[string]catalog.Item, book *reference.Book) error {
 		if !item.InStock() {
 			c.wrong.Add(stock.ErrNotStocked, "itemNumber", "item %s is of type %s and is not kept in stock", item.Number, item.Type)
 		}
-		if err := c.wrong.AddError(catalog.CheckQuantity(item, m.Quantity)); err != nil {
+		if err := c.wrong.AddError(catalog.CheckQuantity(&item, m.Quantity)); err != nil {
 			return err
 		}
 	}

@@ -156,11 +156,11 @@ func (r *Rate) settleCodes(tx *db.Tx, book *reference.Book, l *fault.List) error
 	if r.ChannelCode == "" {
 		return nil
 	}
-	wanted := pricing.ChannelsWanted{Codes: []string{r.ChannelCode}, Known: map[string]pricing.Channel{}}
-	if err := tx.Fire(wanted); err != nil {
+	channels, err := pricing.Channels(tx)
+	if err != nil {
 		return err
 	}
-	if c, ok := wanted.Known[record.Fold(r.ChannelCode)]; ok {
+	if c, ok := channels[record.Fold(r.ChannelCode)]; ok {
 		r.ChannelCode = c.Code
 	} else {
 		l.Add(ErrUnknownCode, "channelCode", "there is no channel %q", r.ChannelCode)

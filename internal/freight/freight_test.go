@@ -18,11 +18,7 @@ import (
 func open(t *testing.T, s *db.Store) {
 	t.Helper()
 	db.On(s, func(_ *db.Tx, e pricing.ChannelsWanted) error {
-		for _, c := range e.Codes {
-			if record.Fold(c) == "web" {
-				e.Known["web"] = pricing.Channel{Code: "WEB"}
-			}
-		}
+		e.Known["web"] = pricing.Channel{Code: "WEB"}
 		return nil
 	})
 	dbtest.Write(t, s, func(tx *db.Tx) error {

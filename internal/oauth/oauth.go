@@ -78,7 +78,10 @@ func Handles(path string) bool {
 	return strings.HasPrefix(path, "/oauth/") || under(path, wellKnownServer) || under(path, wellKnownResource)
 }
 
-func under(path, place string) bool { return path == place || strings.HasPrefix(path, place+"/") }
+func under(path, place string) bool {
+	rest, ok := strings.CutPrefix(path, place)
+	return ok && (rest == "" || rest[0] == '/')
+}
 
 // ServeHTTP answers what Handles names.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

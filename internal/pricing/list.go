@@ -205,7 +205,7 @@ func (l *List) checkTargets(tx *db.Tx, book *reference.Book, wrong *fault.List) 
 		return g.Code, ok
 	})
 	if len(l.ChannelCodes) > 0 {
-		known, err := channels(tx, l.ChannelCodes)
+		known, err := Channels(tx)
 		if err != nil {
 			return err
 		}

@@ -62,15 +62,17 @@ type Channel struct {
 	PriceListCode string // of its own Standard list
 }
 
-// ChannelsWanted asks whoever keeps the sales channels for these. The answer goes into Known, by folded code; a code
-// without an entry is no channel.
-type ChannelsWanted struct {
-	Codes []string
-	Known map[string]Channel
-}
+// ChannelsWanted asks whoever keeps the sales channels for all of them. The answer goes into Known, by folded code.
+type ChannelsWanted struct{ Known map[string]Channel }
 
-// channels are the channels with these codes, by folded code.
-func channels(tx *db.Tx, codes []string) (map[string]Channel, error) {
-	wanted := ChannelsWanted{Codes: codes, Known: make(map[string]Channel, len(codes))}
-	return wanted.Known, tx.Fire(wanted)
+// Channels are all sales channels, by folded code. They are reference data, and must not be changed.
+func Channels(tx *db.Tx) (map[string]Channel, error) {
+	known, err := db.Kept(tx, "channels of pricing", func() (*map[string]Channel, error) {
+		wanted := ChannelsWanted{map[string]Channel{}}
+		return &wanted.Known, tx.Fire(wanted)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return *known, nil
 }

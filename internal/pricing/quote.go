@@ -26,8 +26,8 @@ type Situation struct {
 
 // Ask is how much of an item is wanted. Unit "" is the base unit.
 type Ask struct {
-	Item     catalog.Item
-	Quantity dec.Dec // in Unit
+	Item     *catalog.Item // not changed
+	Quantity dec.Dec       // in Unit
 	Unit     string
 }
 
@@ -69,7 +69,7 @@ func (s *Situation) enter(tx *db.Tx) error {
 	if s.ChannelCode == "" {
 		return nil
 	}
-	known, err := channels(tx, []string{s.ChannelCode})
+	known, err := Channels(tx)
 	if err != nil {
 		return err
 	}

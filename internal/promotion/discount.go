@@ -147,12 +147,12 @@ func (s *Scope) settle(tx *db.Tx, book *reference.Book, l *fault.List) error {
 		}
 	}
 	if len(s.Channels) > 0 {
-		wanted := pricing.ChannelsWanted{Codes: s.Channels, Known: map[string]pricing.Channel{}}
-		if err := tx.Fire(wanted); err != nil {
+		channels, err := pricing.Channels(tx)
+		if err != nil {
 			return err
 		}
 		for i, code := range s.Channels {
-			if c, ok := wanted.Known[record.Fold(code)]; ok {
+			if c, ok := channels[record.Fold(code)]; ok {
 				s.Channels[i] = c.Code
 			} else {
 				l.Add(ErrUnknownCode, fmt.Sprintf("scope.channels[%d]", i), "there is no channel %q", code)

@@ -166,6 +166,9 @@ func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error
 
 func (p *plan) checkMediaType(r *http.Request) error {
 	declared := r.Header.Get("Content-Type")
+	if declared == "application/json" {
+		return nil
+	}
 	media, params, err := mime.ParseMediaType(declared)
 	charset := params["charset"]
 	ok := err == nil && (media == "application/json" || media == "application/merge-patch+json" && p.op.Method == "PATCH")

@@ -86,6 +86,7 @@ type Op struct {
 
 	newIn   func() any // *In
 	prepare func(a *Ahead, in any) error
+	draft   func(tx *db.Tx, in any) error
 	run     func(tx *db.Tx, in any) (any, error)
 	stream  func(ctx context.Context, s *Streaming, in any) (any, error)
 	about   func(out any) string
@@ -209,6 +210,17 @@ func Before[In any](o Op, fn func(a *Ahead, in *In) error) Op {
 		panic("rest: " + o.ID + " is prepared with another input than it takes")
 	}
 	o.prepare = func(a *Ahead, in any) error { return fn(a, in.(*In)) }
+	return o
+}
+
+// Drafted works out in a snapshot, ahead of the operation's transaction, what that would otherwise do while others wait for it. fn
+// leaves the draft in unexported fields of In, with what it stands on; the operation uses it where that still holds, and does
+// without it else. So a refusal of fn is none of the operation's.
+func Drafted[In any](o Op, fn func(tx *db.Tx, in *In) error) Op {
+	if o.In != reflect.TypeFor[In]() {
+		panic("rest: " + o.ID + " is drafted with another input than it takes")
+	}
+	o.draft = func(tx *db.Tx, in any) error { return fn(tx, in.(*In)) }
 	return o
 }
 

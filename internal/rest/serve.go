@@ -332,13 +332,10 @@ func watermark(horizon db.Time) string {
 // show encodes what was read and sends it; before it sends, it hands keep a copy, for others may wait for that.
 func (x *exchange) show(a *answer, out any, keep func(*answer, any)) error {
 	buf := x.buffers.Get().(*[]byte)
-	defer func() { x.buffers.Put(buf) }()
 	body, err := x.plan.encode.encode((*buf)[:0], reflect.Indirect(reflect.ValueOf(out)))
+	defer func() { x.release(buf, body) }()
 	if err != nil {
 		return err
-	}
-	if cap(body) <= 1<<20 {
-		*buf = body[:0]
 	}
 	a.body = body
 	if x.plan.op.Kind == KindGet {
@@ -353,6 +350,14 @@ func (x *exchange) show(a *answer, out any, keep func(*answer, any)) error {
 	}
 	x.answer(a)
 	return nil
+}
+
+// release gives a buffer back that has been written to, and was perhaps grown.
+func (h *handler) release(buf *[]byte, written []byte) {
+	if n := cap(written); n > cap(*buf) && n <= 1<<20 {
+		*buf = written[:0]
+	}
+	h.buffers.Put(buf)
 }
 
 // answer sends a read's answer, or that the caller has it already.

@@ -32,6 +32,11 @@ func (x *exchange) write() error {
 		x.catch() // it may have taken its time
 	}
 	request := x.request()
+	if draft := x.plan.op.draft; draft != nil && b.wrong == nil {
+		if err := x.Store.Read(x.r.Context(), request, x.admitted(func(tx *db.Tx) error { return draft(tx, b.in) })); err != nil {
+			x.Log.Debug("a draft failed", "requestId", x.id, "operation", x.plan.op.ID, "error", err) // the transaction will say so itself
+		}
+	}
 	mark := ""
 	if key != "" {
 		request.Replayable = true
@@ -61,19 +66,31 @@ func (x *exchange) write() error {
 		if out = answered; err != nil || key == "" {
 			return err
 		}
-		if a, err = x.encoded(out); err != nil {
+		if a, err = x.encoded(nil, out); err != nil {
 			return err
 		}
 		return record.Answered(tx, key, mark, a)
 	}))
-	if err == nil && key == "" { // nobody will ask for it again: whoever writes next need not wait for it
-		a, err = x.encoded(out)
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case key == "":
+		return x.deliverOnce(out)
 	}
 	x.deliver(a, replayed)
 	return nil
+}
+
+// deliverOnce sends an answer that nobody will ask for again, and which is therefore encoded only now, when whoever writes next
+// need not wait for it.
+func (x *exchange) deliverOnce(out any) error {
+	buf := x.buffers.Get().(*[]byte)
+	a, err := x.encoded((*buf)[:0], out)
+	if err == nil {
+		x.deliver(a, false)
+	}
+	x.release(buf, a.Body)
+	return err
 }
 
 // key is the scoped Idempotency-Key of the request, "" without one; Idempotency.KeyRequired where the
@@ -93,8 +110,8 @@ func (x *exchange) key(b bound) (string, error) {
 	return scopedKey(x.caller.Credential, x.r.Method, x.path, key), nil
 }
 
-// encoded is what an operation answers.
-func (x *exchange) encoded(out any) (record.Answer, error) {
+// encoded is what an operation answers, its body appended to b.
+func (x *exchange) encoded(b []byte, out any) (record.Answer, error) {
 	a := record.Answer{Status: x.plan.op.Status, Headers: map[string]string{}}
 	if tag := tagOf(out); tag != "" {
 		a.Headers["ETag"] = tag
@@ -107,7 +124,7 @@ func (x *exchange) encoded(out any) (record.Answer, error) {
 	}
 	a.Headers["Content-Type"] = "application/json"
 	var err error
-	a.Body, err = x.plan.encode.encode(nil, reflect.Indirect(reflect.ValueOf(out)))
+	a.Body, err = x.plan.encode.encode(b, reflect.Indirect(reflect.ValueOf(out)))
 	return a, err
 }
 

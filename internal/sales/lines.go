@@ -97,7 +97,7 @@ func (d *desk) check(o *Order, l *Line, item *catalog.Item, at string) {
 		d.wrong.Add(ErrLineInvalid, at+"discountPercent", "must be from 0 to 100, not %s", l.DiscountPercent)
 	}
 	if item != nil {
-		if err := catalog.CheckQuantity(*item, l.Quantity); err != nil {
+		if err := catalog.CheckQuantity(item, l.Quantity); err != nil {
 			d.wrong.Add(catalog.ErrTooManyDecimals, at+"quantity", "%s", fault.As(err).Detail)
 		}
 		d.unit(l, item, at)
@@ -166,9 +166,10 @@ func (d *desk) price(o *Order, c *party.Customer, lines []unpriced) error {
 		return nil
 	}
 	asks := make([]pricing.Ask, len(lines))
-	for i, u := range lines {
+	for i := range lines {
+		u := &lines[i]
 		l := &o.Lines[u.index]
-		asks[i] = pricing.Ask{Item: u.item, Quantity: l.Quantity, Unit: l.Unit}
+		asks[i] = pricing.Ask{Item: &u.item, Quantity: l.Quantity, Unit: l.Unit}
 	}
 	quotes, err := pricing.For(d.tx, pricing.Situation{Customer: c, Currency: o.CurrencyCode, ChannelCode: o.ChannelCode, Date: o.OrderDate}, asks)
 	if err != nil {

@@ -135,7 +135,7 @@ func checkItem(tx *db.Tx, wrong *fault.List, m *Move) error {
 		wrong.Add(ErrNotStocked, "itemNumber", "item %s is of type %s and is not kept in stock", item.Number, item.Type)
 		return nil
 	}
-	if err := wrong.AddError(catalog.CheckQuantity(item, m.Quantity)); err != nil {
+	if err := wrong.AddError(catalog.CheckQuantity(&item, m.Quantity)); err != nil {
 		return err
 	}
 	checkTracking(wrong, "", *m)

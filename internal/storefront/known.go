@@ -23,18 +23,23 @@ func (v *Visit) remember(tx *db.Tx, ground db.Ground) {
 	if v.Customer.Number != "" {
 		ground = ground.With(tx, db.Ref{Resource: party.Resource.Name, Key: record.Fold(v.Customer.Number)})
 	}
-	shared := *v
-	tx.Remember(visitName(v.Session.token), ground.Within(0, v.Session.ExpiresAt), visitWeight, &shared)
+	tx.Remember(visitName(v.Session.token), ground.Within(0, v.Session.ExpiresAt), visitWeight, v)
 }
 
-// known is the visit of tx.Guest as it is remembered, for this transaction to change; nil where it is not.
+// known is the visit of tx.Guest as it is remembered; nil where it is not. It is shared: see own.
 func known(tx *db.Tx) *Visit {
-	shared, _, ok := db.Remembered[*Visit](tx, visitName(tx.Guest.Token))
-	if !ok || shared.Session.ChannelKey != record.Fold(tx.Guest.Channel) {
+	v, _, ok := db.Remembered[*Visit](tx, visitName(tx.Guest.Token))
+	if !ok || v.Session.ChannelKey != record.Fold(tx.Guest.Channel) {
 		return nil
 	}
-	own := *shared
-	return &own
+	return v
+}
+
+// own makes the visit of this transaction one that it may change.
+func own(tx *db.Tx) *Visit {
+	v := *Of(tx)
+	tx.Visit = &v
+	return &v
 }
 
 // Glance is the visit of a guest as it is remembered, without a transaction. It is shared, and must not be changed.

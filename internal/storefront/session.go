@@ -73,7 +73,8 @@ type Contact struct {
 // SignedIn reports whether the visitor is a known contact.
 func (v *Visit) SignedIn() bool { return v.Contact.ID != "" }
 
-// Of is the visit of this transaction. It is there in every operation of the commerce API that is not open to all.
+// Of is the visit of this transaction. It is there in every operation of the commerce API that is not open to all. It is shared,
+// and must not be changed; it is another after Choose and SignIn.
 func Of(tx *db.Tx) *Visit { return tx.Visit.(*Visit) }
 
 // Hash is what is kept of a token.
@@ -220,7 +221,7 @@ type Wishes struct {
 
 // Choose changes what the visitor sees. Session.NotOffered names every choice that the store does not offer.
 func Choose(tx *db.Tx, w Wishes) error {
-	v := Of(tx)
+	v := own(tx)
 	var wrong fault.List
 	if w.Language != nil {
 		if offered := Languages(tx, v.Channel); slices.Contains(offered, *w.Language) {
@@ -249,7 +250,7 @@ func Choose(tx *db.Tx, w Wishes) error {
 // SignIn makes the visit that of a contact: the session and its cart stay, prices become the customer's. Its event lets the
 // cart follow.
 func SignIn(tx *db.Tx, customer Customer, contact Contact) error {
-	v := Of(tx)
+	v := own(tx)
 	v.Customer, v.Contact = customer, contact
 	v.Session.CustomerID, v.Session.ContactID, v.Session.SignedInAt = customer.ID, contact.ID, tx.Now
 	tx.Actor = v.actor()

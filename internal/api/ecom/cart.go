@@ -26,8 +26,8 @@ func CartGroup(files *media.Library) rest.Group {
 		sales.ErrConfiguration, cart.ErrFull}
 	return rest.Group{Tag: "Cart", Scope: rest.ScopeSession, Doc: "The visitor's cart, priced afresh whenever it is read.", Ops: []rest.Op{
 		rest.Stream("getCart", "/cart", "The session's cart, priced; a price that has changed is announced once.", c.get),
-		rest.Create("addCartItem", "/cart/items", "Puts an item into the cart; one that lies there already in the same configuration raises its line.", c.add).
-			Raises(refusals...).Example(`{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}`),
+		rest.Drafted(rest.Create("addCartItem", "/cart/items", "Puts an item into the cart; one that lies there already in the same configuration raises its line.", c.add).
+			Raises(refusals...).Example(`{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}`), c.draft),
 		rest.Batch("addCartItems", "/cart/items/batch", "Puts up to 200 items into the cart, each accepted or refused by itself.", c.addMany).
 			Raises(refusals...).Example(`{"items": [{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}]}`),
 		rest.Patch("updateCartItem", "/cart/items/{lineId}", "Changes the quantity or note of a line.", c.update).
@@ -139,7 +139,7 @@ func (s carts) of(tx *db.Tx, c *cart.Cart) Cart {
 	}
 	shows := storefront.Of(tx).Channel.Store.Shows()
 	for i := range c.Lines {
-		l := &c.Lines[i]
+		l := c.Lines[i]
 		w := &out.Lines[i]
 		*w = CartLine{LineID: l.ID, ItemID: l.ItemID, ItemNumber: rest.Text(l.Item.Number), Slug: rest.Text(l.Article.Slug), Name: rest.Text(l.Item.Name),
 			Quantity: l.Quantity, Unit: rest.Text(l.Unit), LineTotal: amount(l.Net), LineTotalIncludingTax: amount(l.Net.Add(l.Tax)),
@@ -220,9 +220,26 @@ func (n newCartItem) addition() cart.Addition {
 	return cart.Addition{ItemID: n.ItemID, Quantity: n.Quantity, Unit: string(n.Unit), ConfigurationNumber: string(n.ConfigurationNumber), Note: string(n.Note)}
 }
 
-type addCartItemIn struct{ Body newCartItem }
+type addCartItemIn struct {
+	Body newCartItem
+
+	draft *cart.Draft
+	shown Cart // the draft's
+}
+
+// draft works the addition out ahead.
+func (s carts) draft(tx *db.Tx, in *addCartItemIn) (err error) {
+	in.draft, err = cart.Prepare(tx, []cart.Addition{in.Body.addition()})
+	if in.draft != nil {
+		in.shown = s.of(tx, in.draft.Cart())
+	}
+	return err
+}
 
 func (s carts) add(tx *db.Tx, in addCartItemIn) (Cart, error) {
+	if done, err := in.draft.Put(tx); done || err != nil {
+		return in.shown, err
+	}
 	c, out, err := cart.Add(tx, []cart.Addition{in.Body.addition()})
 	if err == nil {
 		err = out[0].Err

@@ -283,7 +283,7 @@ func (w Window) listFavourites(tx *db.Tx, in pageIn) (rest.Paged[Card], error) {
 	if err != nil {
 		return none, err
 	}
-	sold, err := assortment.Sellable(tx, v, ids)
+	sold, err := assortment.Articles(tx, v, ids)
 	if err != nil {
 		return none, err
 	}
@@ -303,7 +303,7 @@ type favouriteIn struct {
 }
 
 func putFavourite(tx *db.Tx, in favouriteIn) (rest.NoContent, error) {
-	sold, err := assortment.Sellable(tx, storefront.Of(tx).Viewer(), []string{in.ItemID})
+	sold, err := assortment.Articles(tx, storefront.Of(tx).Viewer(), []string{in.ItemID})
 	if err != nil {
 		return rest.NoContent{}, err
 	}

@@ -93,7 +93,7 @@ type listPricesIn struct {
 
 func listPrices(tx *db.Tx, in listPricesIn) (rest.Paged[Price], error) {
 	v := storefront.Of(tx).Viewer()
-	found, err := assortment.Sellable(tx, v, in.ItemIDs)
+	found, err := assortment.Articles(tx, v, in.ItemIDs)
 	if err != nil {
 		return rest.Paged[Price]{}, err
 	}
@@ -117,8 +117,8 @@ type getPriceIn struct {
 	UnitCode string  `query:"unitCode" doc:"Left out: the unit it is sold by."`
 }
 
-func articleOf(tx *db.Tx, v assortment.Viewer, itemID string) (assortment.Article, error) {
-	found, err := assortment.Sellable(tx, v, []string{itemID})
+func articleOf(tx *db.Tx, v assortment.Viewer, itemID string) (*assortment.Article, error) {
+	found, err := assortment.Articles(tx, v, []string{itemID})
 	a, ok := found[itemID]
 	if err == nil && !ok {
 		err = assortment.ErrNotFound.Because("the store has no product %q", itemID)
@@ -132,7 +132,7 @@ func getPrice(tx *db.Tx, in getPriceIn) (Price, error) {
 	if err != nil {
 		return Price{}, err
 	}
-	if err := catalog.CheckQuantity(a.Item, in.Quantity); err != nil {
+	if err := catalog.CheckQuantity(&a.Item, in.Quantity); err != nil {
 		return Price{}, err
 	}
 	prices, err := assortment.Prices(tx, v, []assortment.Ask{{Article: a, Quantity: in.Quantity, Unit: in.UnitCode}})
@@ -148,22 +148,25 @@ type listStockIn struct {
 
 func listStock(tx *db.Tx, in listStockIn) (rest.Paged[Stock], error) {
 	v := storefront.Of(tx).Viewer()
-	found, err := assortment.Sellable(tx, v, in.ItemIDs)
+	found, err := assortment.Articles(tx, v, in.ItemIDs)
 	if err != nil {
 		return rest.Paged[Stock]{}, err
 	}
-	articles := make([]assortment.Article, 0, len(found))
+	articles := make([]*assortment.Article, 0, len(found))
 	for _, id := range in.ItemIDs {
 		if a, ok := found[id]; ok {
 			articles = append(articles, a)
 		}
 	}
 	stocks, err := assortment.Stocks(tx, v, articles)
-	rows := make([]Stock, len(articles))
-	for i, a := range articles {
-		rows[i] = rowOf(stocks[a.Item.ID], v.Channel.Store.Shows())
+	if err != nil {
+		return rest.Paged[Stock]{}, err
 	}
-	return rowsOf(rows), err
+	rows := make([]Stock, len(articles))
+	for i, s := range stocks {
+		rows[i] = rowOf(s, v.Channel.Store.Shows())
+	}
+	return rowsOf(rows), nil
 }
 
 // rowOf is stock as a row of its own, which says nothing where the store shows none.
@@ -184,8 +187,11 @@ func getStock(tx *db.Tx, in getStockIn) (Stock, error) {
 	if err != nil {
 		return Stock{}, err
 	}
-	stocks, err := assortment.Stocks(tx, v, []assortment.Article{a})
-	return rowOf(stocks[a.Item.ID], v.Channel.Store.Shows()), err
+	stocks, err := assortment.Stocks(tx, v, []*assortment.Article{a})
+	if err != nil {
+		return Stock{}, err
+	}
+	return rowOf(stocks[0], v.Channel.Store.Shows()), nil
 }
 
 type notifyIn struct {

@@ -315,7 +315,7 @@ func (w Window) variantOf(tx *db.Tx, c assortment.Card) Variant {
 }
 
 // unitsOf are the units of an article, the one it is sold by first.
-func unitsOf(a assortment.Article) []SalesUnit {
+func unitsOf(a *assortment.Article) []SalesUnit {
 	out := []SalesUnit{}
 	if a.Item.BaseUnit != "" {
 		out = append(out, SalesUnit{UnitCode: a.Item.BaseUnit, Factor: dec.One, GTIN: rest.Text(a.Item.GTIN)})

@@ -131,7 +131,7 @@ func (r *priceRow) check(wrong *fault.List, path string) {
 	if _, ok := r.item.Factor(r.unit); !ok {
 		wrong.Add(pricing.ErrUnknownUnit, path+"unitCode", "item %s is not sold in %q; GET /preview/items/%s/units lists its units", r.item.Number, r.unit, r.item.Number)
 	}
-	if err := catalog.CheckQuantity(r.item, r.quantity); err != nil {
+	if err := catalog.CheckQuantity(&r.item, r.quantity); err != nil {
 		wrong.Add(catalog.ErrTooManyDecimals, path+"quantity", "%s", fault.As(err).Detail)
 	}
 }
@@ -231,7 +231,7 @@ func priced(tx *db.Tx, rows []priceRow) ([]ItemPrice, error) {
 	for t, places := range together {
 		asks := make([]pricing.Ask, len(places))
 		for i, n := range places {
-			asks[i] = pricing.Ask{Item: rows[n].item, Quantity: rows[n].quantity, Unit: rows[n].unit}
+			asks[i] = pricing.Ask{Item: &rows[n].item, Quantity: rows[n].quantity, Unit: rows[n].unit}
 		}
 		s := pricing.Situation{Customer: rows[places[0]].customer, Currency: t.currencyCode, ChannelCode: t.channelCode, Date: t.date}
 		quotes, err := pricing.For(tx, s, asks)
