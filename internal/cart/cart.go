@@ -90,7 +90,7 @@ type Line struct {
 	Stock    *assortment.Stock // nil where the item is not kept in stock, or nobody asked
 	Warnings []Message
 
-	isDirty  bool // not written as it is
+	isDirty  bool // not written as it is; then it is this cart's own
 	isSummed bool // Net, Tax and DiscountNet are those of Gross and Discount
 }
 

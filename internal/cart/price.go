@@ -131,7 +131,10 @@ func (p *pricer) begin(ground db.Ground, withStock bool) {
 	for i, l := range c.Lines {
 		switch {
 		case !reuse || l.isDirty:
-			c.Lines[i] = &Line{row: l.row, isDirty: l.isDirty}
+			if !l.isDirty {
+				l = c.own(i)
+			}
+			*l = Line{row: l.row, isDirty: l.isDirty}
 			p.fresh = append(p.fresh, i)
 		case len(c.keys) > 0: // they may take something else off it now
 			c.own(i)

@@ -53,8 +53,10 @@ func (c *cell) submit(ctx context.Context, r Request, fn func(*Tx) error) error 
 func (c *cell) writeLoop(cn *conn) {
 	defer close(c.stopped)
 	w := &writer{cell: c, cn: cn, commits: time.Millisecond}
+	jobs := make([]*job, 0, maxGroup)
 	for j := range c.jobs {
-		w.serve(append(make([]*job, 0, maxGroup), j))
+		w.serve(append(jobs, j))
+		clear(jobs[:cap(jobs)])
 	}
 	c.writers.put(cn, false)
 }
