@@ -71,6 +71,8 @@ func hooks(s *db.Store) {
 	db.On(s, checkout.GiveBackMoney)
 	db.On(s, checkout.PayInvoice)
 	db.On(s, checkout.GiveBackReturned)
+	db.On(s, checkout.FreeCredited)
+	db.On(s, checkout.WeighLessened)
 	db.On(s, checkout.WaitForMoney)
 }
 

@@ -120,7 +120,7 @@ func (c counter) Write(fn func(tx *db.Tx) error) error {
 func (h *House) payments(r *jobs.Runner) {
 	for kind, do := range map[*jobs.Kind]func(context.Context, checkout.Ground, string) error{
 		&checkout.Expiring: h.till.Expire, &checkout.Settling: h.till.Settle, &checkout.Refunding: h.till.Move, &checkout.Capturing: h.till.Move,
-		&checkout.Announcing: h.till.Announce,
+		&checkout.Announcing: h.till.Announce, &checkout.Weighing: h.till.Weigh,
 	} {
 		jobs.Outside(r, *kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 			id, err := checkout.Subject(j)

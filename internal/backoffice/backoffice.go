@@ -61,7 +61,7 @@ func (o Office) areas() []page.Area {
 		{Title: "Sales", Icon: "sales", Pages: pages(orders(), customers(), goodsBack())},
 		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), warehouseStock())},
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
-		{Title: "Assortment", Icon: "catalog", Pages: pages(items(), relations(), categories(), brands())},
+		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), relations(), categories(), brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
 		{Title: "Channels", Icon: "channels", Pages: o.channelPages()},
 		{Title: "Stores", Icon: "content", Folded: true, Pages: pages(shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches())},

@@ -1,9 +1,12 @@
 package backoffice_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log/slog"
+	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -156,6 +159,33 @@ func (b *browser) post(path string, values url.Values, headers ...string) {
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
+	b.do(r)
+}
+
+// send fills in the form that posts to a path and sends it with a file.
+func (b *browser) send(action, field, name string, content []byte, pairs ...string) {
+	b.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for key, values := range b.filled(action, pairs...) {
+		for _, v := range values {
+			if key != field {
+				form.WriteField(key, v)
+			}
+		}
+	}
+	part, err := form.CreateFormFile(field, name)
+	if err == nil {
+		_, err = part.Write(content)
+	}
+	if err := errors.Join(err, form.Close()); err != nil {
+		b.t.Fatal(err)
+	}
+	r, err := http.NewRequest("POST", b.base+attr(b.form(action), "action"), &body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", form.FormDataContentType())
 	b.do(r)
 }
 

@@ -24,10 +24,10 @@ func rowErrors[O any](outcomes []O, of func(O) error) error {
 		}
 		fields := f.Fields
 		if len(fields) == 0 {
-			fields = []fault.Field{{Path: "itemNumber", Code: f.Code, Message: f.Detail}}
+			fields = []fault.Field{f.Field("itemNumber")}
 		}
 		for _, field := range fields {
-			wrong.Add(fault.New(fault.Invalid, field.Code), fmt.Sprintf("lines[%d].%s", i, field.Path), "%s", field.Message)
+			wrong.Note(fault.New(fault.Invalid, field.Code), fmt.Sprintf("lines[%d].%s", i, field.Path), field.Said())
 		}
 	}
 	return wrong.Err()
@@ -119,7 +119,7 @@ func showChannel(_ *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 }
 
 func publications() page.Page {
-	return page.List[channel.Publication]{Path: "/publications", Title: "Publications", Permission: "channels:read", Menu: true, Lead: "Which items each channel shows.",
+	return page.List[channel.Publication]{Path: "/publications", Own: page.Own("item"), Title: "Publications", Permission: "channels:read", Menu: true, Lead: "Which items each channel shows.",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("channel", "Channel", channels(c)), page.Match("item", "Item").Lookup(findItems), page.Flag("published", "Status", "Published", "Not published")}
 		},
@@ -128,7 +128,7 @@ func publications() page.Page {
 		},
 		Href: func(p channel.Publication) string { return page.Path("publications", p.ChannelCode, p.ItemNumber) },
 		Columns: []page.Column[channel.Publication]{
-			page.Col("Item", func(p channel.Publication) page.Value { return page.T(p.ItemNumber) }), page.Col("Channel", func(p channel.Publication) page.Value { return page.T(p.ChannelCode) }),
+			page.Col("Item", func(p channel.Publication) page.Value { return page.T(p.ItemNumber) }).By("item"), page.Col("Channel", func(p channel.Publication) page.Value { return page.T(p.ChannelCode) }),
 			page.Minor("Title", func(p channel.Publication) page.Value { return page.T(p.Title) }), page.Minor("Address", func(p channel.Publication) page.Value { return page.T(p.Slug) }),
 			page.Minor("From", func(p channel.Publication) page.Value { return page.At(p.PublishFrom) }), page.Minor("To", func(p channel.Publication) page.Value { return page.At(p.PublishTo) }),
 			page.Col("Status", func(p channel.Publication) page.Value {

@@ -178,5 +178,7 @@ func atField(err error, name string) error {
 	if f.Kind == fault.Internal {
 		return err
 	}
-	return &fault.Fault{Kind: f.Kind, Code: f.Code, Detail: f.Detail, Fields: []fault.Field{{Path: name, Code: f.Code, Message: f.Detail}}}
+	at := *f
+	at.Fields = []fault.Field{f.Field(name)}
+	return &at
 }

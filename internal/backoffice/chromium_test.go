@@ -225,3 +225,28 @@ func (w *window) json(method, path, body string, headers ...string) (status int,
 	}
 	return resp.StatusCode, out
 }
+
+// A list is sorted by the keyboard: the head of a column is a link, and whoever pressed it stays there.
+func TestAListIsSortedByTheKeyboard(t *testing.T) {
+	o := opened(t, "sqlite")
+	w := o.shown()
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	goods(b)
+	b.get("/new/customers")
+	b.submit("/new/customers", "customerNumber", "C-2", "name", "Acme")
+	w.do("sign in", w.to("/customers"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("#q"))
+	if got := w.ask("document.querySelector('th[aria-sort]').innerText + ' ' + document.querySelector('th[aria-sort]').ariaSort"); got != "Number ascending" {
+		t.Errorf("by itself the list is sorted by %q", got)
+	}
+	first := "document.querySelector('.list tbody tr').innerText"
+	w.ask(`document.querySelector("[data-sort=name]").focus(), ""`)
+	for _, want := range []struct{ order, name string }{{"ascending", "Acme"}, {"descending", "Nordic Tools AB"}} {
+		w.do("the head of the names", chromedp.KeyEvent("\r"), said("th[aria-sort="+want.order+"] [data-sort=name]"))
+		if got := w.ask("String(document.activeElement.dataset.sort)"); got != "name" {
+			t.Errorf("sorted, the focus is at %q", got)
+		}
+		if got := w.ask(first); !strings.Contains(got, want.name) {
+			t.Errorf("%s, the first is %q", want.order, got)
+		}
+	}
+}

@@ -56,7 +56,7 @@ func customers() []page.Page {
 }
 
 func customerList() page.Page {
-	return page.List[party.Customer]{Path: "/customers", Sorts: []page.Sort{page.Latest()}, Title: "Customers", Permission: "customers:read", Menu: true,
+	return page.List[party.Customer]{Path: "/customers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Customers", Permission: "customers:read", Menu: true,
 		Search: "Number, name, organisation number, e-mail",
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
@@ -66,8 +66,8 @@ func customerList() page.Page {
 		},
 		Href: func(t party.Customer) string { return page.Path("customers", t.Number) },
 		Columns: []page.Column[party.Customer]{
-			page.Col("Number", func(t party.Customer) page.Value { return page.T(t.Number) }),
-			page.Col("Name", func(t party.Customer) page.Value { return page.T(t.Name) }),
+			page.Col("Number", func(t party.Customer) page.Value { return page.T(t.Number) }).By("number"),
+			page.Col("Name", func(t party.Customer) page.Value { return page.T(t.Name) }).By("name"),
 			page.Minor("City", func(t party.Customer) page.Value { return page.T(t.City) }),
 			page.Minor("Country", func(t party.Customer) page.Value { return page.T(t.CountryCode) }),
 			page.Minor("Group", func(t party.Customer) page.Value { return page.T(t.GroupCode) }),

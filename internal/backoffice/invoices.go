@@ -56,8 +56,16 @@ type invoiceRow struct {
 	today day.Date
 }
 
+// invoicesOwn is how the invoices come by themselves: what is overdue longest is the most pressing.
+func invoicesOwn(q page.Query) string {
+	if q.Get("paid") == overdue {
+		return "due"
+	}
+	return "-date"
+}
+
 func invoiceList() page.Page {
-	return page.List[invoiceRow]{Path: "/invoices", Sorts: []page.Sort{page.Latest()}, Title: "Invoices", Permission: "invoices:read", Menu: true, Search: "Invoice or document number, customer's reference",
+	return page.List[invoiceRow]{Path: "/invoices", Sorts: []page.Sort{page.Latest()}, Own: invoicesOwn, Title: "Invoices", Permission: "invoices:read", Menu: true, Search: "Invoice or document number, customer's reference",
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(invoicing.Status("").Values())), page.Choice("paid", "Payment", append(page.Options(invoicing.PaymentStatus("").Values()), page.Option{Value: overdue, Label: overdue})),
 				page.Choice("type", "Type", page.Options(invoicing.Type("").Values())), page.Match("customer", "Customer").Lookup(findCustomers), page.From("from", "From"), page.From("to", "To")}
@@ -77,14 +85,14 @@ func invoiceList() page.Page {
 		},
 		Href: func(i invoiceRow) string { return page.Path("invoices", i.Number) },
 		Columns: []page.Column[invoiceRow]{
-			page.Col("Number", func(i invoiceRow) page.Value { return page.T(i.Number) }),
+			page.Col("Number", func(i invoiceRow) page.Value { return page.T(i.Number) }).By("number"),
 			page.Minor("Document", func(i invoiceRow) page.Value { return page.T(i.ExternalDocumentNumber) }),
 			page.Minor("Type", func(i invoiceRow) page.Value { return page.Word(page.Words(string(i.Type))) }),
-			page.Minor("Date", func(i invoiceRow) page.Value { return page.Day(i.InvoiceDate) }),
-			page.Minor("Due", func(i invoiceRow) page.Value { return page.Day(i.DueDate) }),
-			page.Col("Customer", func(i invoiceRow) page.Value { return page.T(i.CustomerName) }),
-			page.Col("Status", func(i invoiceRow) page.Value { return standingBadge(i.Invoice, i.today) }),
-			page.Col("Total", func(i invoiceRow) page.Value { return page.Money(i.TotalIncludingTax(), i.CurrencyCode) }),
+			page.Minor("Date", func(i invoiceRow) page.Value { return page.Day(i.InvoiceDate) }).By("date"),
+			page.Minor("Due", func(i invoiceRow) page.Value { return page.Day(i.DueDate) }).By("due"),
+			page.Col("Customer", func(i invoiceRow) page.Value { return page.T(i.CustomerName) }).By("customer"),
+			page.Col("Status", func(i invoiceRow) page.Value { return standingBadge(i.Invoice, i.today) }).By("status"),
+			page.Col("Total", func(i invoiceRow) page.Value { return page.Money(i.TotalIncludingTax(), i.CurrencyCode) }).By("total"),
 			page.Minor("Balance", func(i invoiceRow) page.Value { return page.Money(i.Balance(), "") }),
 		},
 		New: []page.Go{{Label: "Invoice orders", Path: "/new/invoices", Permission: "invoices:write", Primary: true}}}

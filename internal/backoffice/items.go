@@ -10,11 +10,11 @@ import (
 )
 
 // items are the pages of items.
-func items() []page.Page {
+func (o Office) items() []page.Page {
 	up := crumb("Items", "/items")
-	return []page.Page{
+	return append(o.itemFiles(), []page.Page{
 		itemList(),
-		page.Record[catalog.Item]{Path: "/items/{number}", Permission: "items:read", Resource: catalog.Items, Crumbs: up, Load: loadItem, Show: showItem,
+		page.Record[catalog.Item]{Path: "/items/{number}", Permission: "items:read", Resource: catalog.Items, Crumbs: up, Load: loadItem, Show: o.showItem,
 			Edit: func(_ *page.Ctx, t catalog.Item) []page.Go {
 				base := page.Path("items", t.Number)
 				return []page.Go{{Label: "Edit", Path: base + "/edit", Permission: "items:write", Primary: true},
@@ -44,7 +44,7 @@ func items() []page.Page {
 				return page.Did("Saved."), err
 			}},
 		itemAttributes(),
-	}
+	}...)
 }
 
 func loadItem(c *page.Ctx) (catalog.Item, error) { return catalog.Find(c.Tx, c.Path("number")) }
@@ -56,7 +56,7 @@ func itemCrumbs(c *page.Ctx) []page.Link {
 }
 
 func itemList() page.Page {
-	return page.List[catalog.Item]{Path: "/items", Sorts: []page.Sort{page.Latest()}, Title: "Items", Permission: "items:read", Menu: true, Search: "Number, name, GTIN, manufacturer's number",
+	return page.List[catalog.Item]{Path: "/items", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Items", Permission: "items:read", Menu: true, Search: "Number, name, GTIN, manufacturer's number",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("category", "Category", categoryOptions(c)), page.Choice("brand", "Brand", brandOptions(c)),
 				page.Choice("type", "Type", page.Options(catalog.ItemType("").Values())), page.Flag("active", "Status", "Active", "Inactive")}
@@ -67,14 +67,14 @@ func itemList() page.Page {
 		},
 		Href: func(t catalog.Item) string { return page.Path("items", t.Number) },
 		Columns: []page.Column[catalog.Item]{
-			page.Col("Number", func(t catalog.Item) page.Value { return page.T(t.Number) }),
-			page.Col("Name", func(t catalog.Item) page.Value { return page.T(t.Name) }),
-			page.Minor("Category", func(t catalog.Item) page.Value { return page.T(t.CategoryCode) }),
-			page.Minor("Brand", func(t catalog.Item) page.Value { return page.T(t.BrandCode) }),
+			page.Col("Number", func(t catalog.Item) page.Value { return page.T(t.Number) }).By("number"),
+			page.Col("Name", func(t catalog.Item) page.Value { return page.T(t.Name) }).By("name"),
+			page.Minor("Category", func(t catalog.Item) page.Value { return page.T(t.CategoryCode) }).By("category"),
+			page.Minor("Brand", func(t catalog.Item) page.Value { return page.T(t.BrandCode) }).By("brand"),
 			page.Minor("Type", func(t catalog.Item) page.Value { return page.Word(page.Words(string(t.Type))) }),
 			page.Minor("GTIN", func(t catalog.Item) page.Value { return page.T(t.GTIN) }),
 			page.Minor("Unit", func(t catalog.Item) page.Value { return page.T(t.BaseUnit) }),
-			page.Col("Sales price", func(t catalog.Item) page.Value { return page.MaybeMoney(t.SalesPrice, "") }),
+			page.Col("Sales price", func(t catalog.Item) page.Value { return page.MaybeMoney(t.SalesPrice, "") }).By("price"),
 			page.Col("Status", func(t catalog.Item) page.Value { return page.Active(t.IsActive) }),
 		},
 		New: []page.Go{{Label: "New item", Path: "/new/items", Permission: "items:write", Primary: true}}}
@@ -151,7 +151,7 @@ func itemFields(c *page.Ctx, t *catalog.Item) []page.Field {
 	}
 }
 
-func showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
+func (o Office) showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
 	facts := page.Facts{Title: "Item", Facts: []page.Fact{
 		{Label: "Type", Value: page.Word(page.Words(string(t.Type)))}, {Label: "Category", Value: page.T(t.CategoryCode)}, {Label: "Brand", Value: page.T(t.BrandCode)},
 		{Label: "Sales price", Value: page.MaybeMoney(t.SalesPrice, base(c))}, {Label: "Tax code", Value: page.T(t.TaxCode)}, {Label: "Base unit", Value: page.T(t.BaseUnit)},
@@ -163,7 +163,7 @@ func showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
 		facts.Facts = append(facts.Facts, page.Fact{Label: "Variant of", Value: page.To(t.VariantOf, page.Path("items", t.VariantOf))})
 	}
 	s := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)}, Side: []page.Part{facts}}
-	for _, part := range []func(*page.Ctx, catalog.Item) (page.Part, error){stockOf, variantsOf, unitsOf, valuesOf, relationsOf} {
+	for _, part := range []func(*page.Ctx, catalog.Item) (page.Part, error){stockOf, variantsOf, o.showFiles, unitsOf, valuesOf, relationsOf} {
 		p, err := part(c, t)
 		if err != nil {
 			return s, err
@@ -186,7 +186,7 @@ func stockOf(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	grid := page.Grid{Title: "Stock", Heads: []string{"Warehouse", "On hand", "Reserved", "Available", "Average cost"}, Empty: "None in stock.",
+	grid := page.Grid{Title: "Stock levels", Heads: []string{"Warehouse", "On hand", "Reserved", "Available", "Average cost"}, Empty: "None in stock.",
 		Go: []page.Go{{Label: "Ledger", Path: "/stock/ledger?item=" + query(t.Number), Permission: "inventory:read"},
 			{Label: "Adjust", Path: "/new/adjustments?item=" + query(t.Number), Permission: "inventory:write"},
 			{Label: "Relocate", Path: "/new/relocations?item=" + query(t.Number), Permission: "inventory:write"}}}

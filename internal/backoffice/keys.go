@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -21,13 +22,18 @@ func (o Office) keys() []page.Page {
 		page.List[identity.Key]{Path: "/api-keys", Title: "API keys", Permission: "api-keys:read", Menu: true, Where: page.InControl, Search: "Name",
 			Find: func(c *page.Ctx, q page.Query) (record.Found[identity.Key], error) {
 				all, err := identity.Keys(c.Tx, c.Visitor.Company)
-				return page.Cut(page.Narrow(all, q, func(k identity.Key) []string { return []string{k.Name, k.Prefix} }), q), err
+				all = page.Narrow(all, q, func(k identity.Key) []string { return []string{k.Name, k.Prefix} })
+				return page.Cut(page.Ordered(all, q, map[string]func(a, b identity.Key) int{
+					"name": func(a, b identity.Key) int { return cmp.Compare(record.Fold(a.Name), record.Fold(b.Name)) },
+					"made": func(a, b identity.Key) int { return cmp.Compare(a.CreatedAt, b.CreatedAt) },
+					"used": func(a, b identity.Key) int { return cmp.Compare(a.LastUsedAt, b.LastUsedAt) },
+				}), q), err
 			},
 			Href: func(k identity.Key) string { return page.Path("api-keys", k.ID) },
 			Columns: []page.Column[identity.Key]{
-				page.Col("Name", func(k identity.Key) page.Value { return page.T(k.Name) }), page.Minor("Begins with", func(k identity.Key) page.Value { return page.T(k.Prefix) }),
+				page.Col("Name", func(k identity.Key) page.Value { return page.T(k.Name) }).By("name"), page.Minor("Begins with", func(k identity.Key) page.Value { return page.T(k.Prefix) }),
 				page.Col("Status", keyBadge), page.Minor("Scopes", func(k identity.Key) page.Value { return page.T(scopes(k.Scopes, 4)) }),
-				page.Minor("Made", func(k identity.Key) page.Value { return page.At(k.CreatedAt) }), page.Col("Last used", func(k identity.Key) page.Value { return page.At(k.LastUsedAt) }),
+				page.Minor("Made", func(k identity.Key) page.Value { return page.At(k.CreatedAt) }).By("made"), page.Col("Last used", func(k identity.Key) page.Value { return page.At(k.LastUsedAt) }).By("used"),
 				page.Minor("Expires", func(k identity.Key) page.Value { return page.At(k.ExpiresAt) })},
 			New: []page.Go{{Label: "New API key", Path: "/new/api-keys", Permission: "api-keys:write", Primary: true}}},
 		page.Record[identity.Key]{Path: "/api-keys/{id}", Permission: "api-keys:read", Where: page.InControl, Crumbs: up, Load: loadKey,

@@ -38,7 +38,7 @@ func orders() []page.Page {
 }
 
 func orderList() page.Page {
-	return page.List[sales.Order]{Path: "/orders", Sorts: []page.Sort{page.Latest()}, Title: "Orders", Permission: "sales-orders:read", Menu: true, Search: "Order number, customer's reference",
+	return page.List[sales.Order]{Path: "/orders", Sorts: []page.Sort{page.Latest()}, Own: page.Own("-date"), Title: "Orders", Permission: "sales-orders:read", Menu: true, Search: "Order number, customer's reference",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(sales.Status("").Values())),
 				page.Match("customer", "Customer").Lookup(findCustomers), page.Choice("channel", "Channel", channels(c)), page.From("from", "From"), page.From("to", "To")}
@@ -52,15 +52,15 @@ func orderList() page.Page {
 		Bulk: []page.Go{{Label: "Invoice the chosen", Path: "/new/invoices", Permission: "invoices:write"},
 			{Label: "Ship the chosen together", Path: "/new/shipments", Permission: "shipments:write"}},
 		Columns: []page.Column[sales.Order]{
-			page.Col("Number", func(o sales.Order) page.Value { return page.T(o.Number) }),
-			page.Minor("Date", func(o sales.Order) page.Value { return page.Day(o.OrderDate) }),
-			page.Col("Customer", func(o sales.Order) page.Value { return page.T(o.CustomerName) }),
+			page.Col("Number", func(o sales.Order) page.Value { return page.T(o.Number) }).By("number"),
+			page.Minor("Date", func(o sales.Order) page.Value { return page.Day(o.OrderDate) }).By("date"),
+			page.Col("Customer", func(o sales.Order) page.Value { return page.T(o.CustomerName) }).By("customer"),
 			page.Minor("Reference", func(o sales.Order) page.Value { return page.T(o.CustomerReference) }),
-			page.Col("Status", func(o sales.Order) page.Value { return orderBadge(o.Status) }),
+			page.Col("Status", func(o sales.Order) page.Value { return orderBadge(o.Status) }).By("status"),
 			page.Minor("Delivery", func(o sales.Order) page.Value { return deliveryBadge(o.Delivery) }),
 			page.Minor("Wanted", func(o sales.Order) page.Value { return page.Day(o.RequestedDeliveryDate) }),
 			page.Minor("Channel", func(o sales.Order) page.Value { return page.T(o.ChannelName) }),
-			page.Col("Total", func(o sales.Order) page.Value { return page.Money(o.TotalAmount, o.CurrencyCode) }),
+			page.Col("Total", func(o sales.Order) page.Value { return page.Money(o.TotalAmount, o.CurrencyCode) }).By("total"),
 		},
 		New: []page.Go{{Label: "New order", Path: "/new/orders", Permission: "sales-orders:write", Primary: true}}}
 }

@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"cmp"
 	"kontor/internal/identity"
 	"kontor/internal/page"
 	"kontor/internal/record"
@@ -17,9 +18,9 @@ func (o Office) people() []page.Page {
 	return []page.Page{
 		page.List[member]{Path: "/users", Title: "Users", Permission: "users:read", Menu: true, Where: page.InControl, Search: "Name, e-mail", Find: findMembers, Href: memberHref,
 			Columns: []page.Column[member]{
-				page.Col("Name", func(m member) page.Value { return page.T(m.Name) }), page.Col("E-mail", func(m member) page.Value { return page.T(m.Email) }),
-				page.Col("Role", func(m member) page.Value { return page.Word(page.Words(string(m.Role))) }), page.Col("Status", memberBadge),
-				page.Minor("Second factor", func(m member) page.Value { return page.YesNo(m.SecondFactor) }), page.Minor("Last signed in", func(m member) page.Value { return page.At(m.SignedInAt) })},
+				page.Col("Name", func(m member) page.Value { return page.T(m.Name) }).By("name"), page.Col("E-mail", func(m member) page.Value { return page.T(m.Email) }).By("email"),
+				page.Col("Role", func(m member) page.Value { return page.Word(page.Words(string(m.Role))) }).By("role"), page.Col("Status", memberBadge),
+				page.Minor("Second factor", func(m member) page.Value { return page.YesNo(m.SecondFactor) }), page.Minor("Last signed in", func(m member) page.Value { return page.At(m.SignedInAt) }).By("in")},
 			New: []page.Go{{Label: "What roles may do", Path: "/roles", Permission: "users:read"}, {Label: "Invite somebody", Path: "/new/users", Permission: "users:write", Primary: true}}},
 		page.Record[identity.Member]{Path: "/users/{id}", Permission: "users:read", Where: page.InControl, Crumbs: crumb("Users", "/users"), Load: loadMember, Show: showMember,
 			Actions: memberActions()},
@@ -71,7 +72,13 @@ func findMembers(c *page.Ctx, q page.Query) (record.Found[member], error) {
 	for _, i := range invited {
 		all = append(all, member{identity.Member{User: identity.User{Email: i.Email, Name: i.Name}, Role: i.Role}, i})
 	}
-	return page.Cut(page.Narrow(all, q, func(m member) []string { return []string{m.Name, m.Email} }), q), nil
+	all = page.Narrow(all, q, func(m member) []string { return []string{m.Name, m.Email} })
+	return page.Cut(page.Ordered(all, q, map[string]func(a, b member) int{
+		"name":  func(a, b member) int { return cmp.Compare(record.Fold(a.Name), record.Fold(b.Name)) },
+		"email": func(a, b member) int { return cmp.Compare(record.Fold(a.Email), record.Fold(b.Email)) },
+		"role":  func(a, b member) int { return cmp.Compare(a.Role, b.Role) },
+		"in":    func(a, b member) int { return cmp.Compare(a.SignedInAt, b.SignedInAt) },
+	}), q), nil
 }
 
 func loadMember(c *page.Ctx) (identity.Member, error) {

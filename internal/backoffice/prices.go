@@ -52,7 +52,7 @@ func prices() []page.Page {
 func toPriceList(c *page.Ctx) string { return page.Path("price-lists", c.Path("code")) }
 
 func priceLists() page.Page {
-	return page.List[pricing.List]{Path: "/price-lists", Title: "Price lists", Permission: "price-lists:read", Menu: true, Search: "Code, name, description",
+	return page.List[pricing.List]{Path: "/price-lists", Own: page.Own("code"), Title: "Price lists", Permission: "price-lists:read", Menu: true, Search: "Code, name, description",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("type", "Type", page.Options(pricing.Type("").Values())), page.Choice("currency", "Currency", currencies(c)), page.Flag("active", "Status", "Active", "Inactive")}
 		},
@@ -61,7 +61,7 @@ func priceLists() page.Page {
 		},
 		Href: func(l pricing.List) string { return page.Path("price-lists", l.Code) },
 		Columns: []page.Column[pricing.List]{
-			page.Col("Code", func(l pricing.List) page.Value { return page.T(l.Code) }), page.Col("Name", func(l pricing.List) page.Value { return page.T(l.Name) }),
+			page.Col("Code", func(l pricing.List) page.Value { return page.T(l.Code) }).By("code"), page.Col("Name", func(l pricing.List) page.Value { return page.T(l.Name) }).By("name"),
 			page.Col("Type", func(l pricing.List) page.Value { return page.Word(page.Words(string(l.Type))) }), page.Minor("Currency", func(l pricing.List) page.Value { return page.T(l.CurrencyCode) }),
 			page.Minor("Priority", func(l pricing.List) page.Value { return page.Count(l.Priority) }), page.Minor("Valid from", func(l pricing.List) page.Value { return page.Day(l.ValidFrom) }),
 			page.Minor("Valid to", func(l pricing.List) page.Value { return page.Day(l.ValidTo) }), page.Col("Status", listBadge)},
@@ -203,7 +203,7 @@ func explanation() page.Page {
 			}
 			answer, err := q.answer(c)
 			if f := fault.As(err); err != nil && f.Kind != fault.Internal {
-				return page.Sheet{Title: s.Title, Parts: append(s.Parts, page.Note{Title: "There is no answer", Text: f.Detail})}, nil
+				return page.Sheet{Title: s.Title, Parts: append(s.Parts, page.Note{Title: "There is no answer", Text: c.Refusal(err)})}, nil
 			}
 			s.Parts = append(s.Parts, answer...)
 			return s, err

@@ -83,7 +83,7 @@ func showProfile(c *page.Ctx, p reference.Profile) (page.Sheet, error) {
 		s.Parts = append(s.Parts, page.Note{Title: "At the foot of invoices", Text: p.InvoiceText})
 	}
 	if p.LogoHash != "" {
-		s.Side = append(s.Side, page.Gallery{Title: "Logo", Pictures: []page.Link{{Label: c.Say("Logo"), Href: "/settings/profile/logo/" + p.LogoHash}}})
+		s.Side = append(s.Side, page.Gallery{Title: "Logo", Pictures: []page.Picture{{Shows: c.Say("Logo"), Source: "/settings/profile/logo/" + p.LogoHash}}})
 	}
 	s.Side = append(s.Side, page.Note{Title: "Address", Text: strings.Join(append([]string{p.LegalName}, p.Lines()...), "\n")})
 	return s, nil

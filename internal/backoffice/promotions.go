@@ -19,7 +19,7 @@ func discountCodes() []page.Page {
 		}
 	}
 	return []page.Page{
-		page.List[promotion.Discount]{Path: "/discount-codes", Title: "Discount codes", Permission: "discounts:read", Menu: true, Search: "Code, description",
+		page.List[promotion.Discount]{Path: "/discount-codes", Own: page.Own("code"), Title: "Discount codes", Permission: "discounts:read", Menu: true, Search: "Code, description",
 			Filters: func(*page.Ctx) []page.Filter {
 				return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
 			},
@@ -28,9 +28,9 @@ func discountCodes() []page.Page {
 			},
 			Href: func(d promotion.Discount) string { return page.Path("discount-codes", d.Code) },
 			Columns: []page.Column[promotion.Discount]{
-				page.Col("Code", func(d promotion.Discount) page.Value { return page.T(d.Code) }), page.Minor("Description", func(d promotion.Discount) page.Value { return page.T(d.Description) }),
+				page.Col("Code", func(d promotion.Discount) page.Value { return page.T(d.Code) }).By("code"), page.Minor("Description", func(d promotion.Discount) page.Value { return page.T(d.Description) }),
 				page.Col("Grants", grants), page.Minor("Valid from", func(d promotion.Discount) page.Value { return page.Day(d.ValidFrom) }),
-				page.Minor("Valid to", func(d promotion.Discount) page.Value { return page.Day(d.ValidTo) }), page.Minor("Used", func(d promotion.Discount) page.Value { return page.Count(d.Used) }),
+				page.Minor("Valid to", func(d promotion.Discount) page.Value { return page.Day(d.ValidTo) }).By("until"), page.Minor("Used", func(d promotion.Discount) page.Value { return page.Count(d.Used) }),
 				page.Minor("Limit", func(d promotion.Discount) page.Value { return orNoLimit(d.LimitTotal) }),
 				page.Col("Status", func(d promotion.Discount) page.Value { return page.Active(d.IsActive) })},
 			New: []page.Go{{Label: "New discount code", Path: "/new/discount-codes", Permission: "discounts:write", Primary: true}}},

@@ -18,7 +18,7 @@ func giftCards() []page.Page {
 	up := crumb("Gift cards", "/gift-cards")
 	load := func(c *page.Ctx) (promotion.Card, error) { return promotion.FindCard(c.Tx, c.Path("id")) }
 	return []page.Page{
-		page.List[promotion.Card]{Path: "/gift-cards", Title: "Gift cards", Permission: "discounts:read", Menu: true, Search: "Code, recipient, note",
+		page.List[promotion.Card]{Path: "/gift-cards", Own: page.Own("-issued"), Title: "Gift cards", Permission: "discounts:read", Menu: true, Search: "Code, recipient, note",
 			Filters: func(*page.Ctx) []page.Filter {
 				return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
 			},
@@ -28,9 +28,9 @@ func giftCards() []page.Page {
 			Href: func(d promotion.Card) string { return page.Path("gift-cards", d.ID) },
 			Columns: []page.Column[promotion.Card]{
 				page.Col("Code", func(d promotion.Card) page.Value { return page.T(ending(d.Code)) }), page.Minor("Recipient", func(d promotion.Card) page.Value { return page.T(d.Recipient) }),
-				page.Minor("Issued", func(d promotion.Card) page.Value { return page.At(d.CreatedAt) }), page.Minor("Expires on", func(d promotion.Card) page.Value { return page.Day(d.ExpiresOn) }),
+				page.Minor("Issued", func(d promotion.Card) page.Value { return page.At(d.CreatedAt) }).By("issued"), page.Minor("Expires on", func(d promotion.Card) page.Value { return page.Day(d.ExpiresOn) }).By("until"),
 				page.Minor("Worth at first", func(d promotion.Card) page.Value { return page.Money(d.Initial, d.CurrencyCode) }),
-				page.Col("Balance", func(d promotion.Card) page.Value { return page.Money(d.Balance, d.CurrencyCode) }),
+				page.Col("Balance", func(d promotion.Card) page.Value { return page.Money(d.Balance, d.CurrencyCode) }).By("balance"),
 				page.Col("Status", func(d promotion.Card) page.Value { return page.Active(d.IsActive) })},
 			New: []page.Go{{Label: "Issue a gift card", Path: "/new/gift-cards", Permission: "discounts:write", Primary: true}}},
 		page.Record[promotion.Card]{Path: "/gift-cards/{id}", Permission: "discounts:read", Resource: promotion.Cards, Crumbs: up, Load: load, Show: showCard, Actions: cardActions(),

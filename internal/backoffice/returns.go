@@ -34,7 +34,7 @@ func goodsBack() []page.Page {
 func loadReturn(c *page.Ctx) (returns.Return, error) { return returns.Find(c.Tx, c.Path("number")) }
 
 func returnList() page.Page {
-	return page.List[returns.Return]{Path: "/returns", Sorts: []page.Sort{page.Latest()}, Title: "Returns", Permission: "returns:read", Menu: true, Search: "Return or RMA number",
+	return page.List[returns.Return]{Path: "/returns", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Returns", Permission: "returns:read", Menu: true, Search: "Return or RMA number",
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(returns.Status("").Values())), page.Match("customer", "Customer").Lookup(findCustomers), page.Match("order", "Order")}
 		},
@@ -43,9 +43,9 @@ func returnList() page.Page {
 		},
 		Href: func(r returns.Return) string { return page.Path("returns", r.Number) },
 		Columns: []page.Column[returns.Return]{
-			page.Col("Number", func(r returns.Return) page.Value { return page.T(r.Number) }), page.Minor("Date", func(r returns.Return) page.Value { return page.Day(r.ReturnDate) }),
+			page.Col("Number", func(r returns.Return) page.Value { return page.T(r.Number) }).By("number"), page.Minor("Date", func(r returns.Return) page.Value { return page.Day(r.ReturnDate) }).By("date"),
 			page.Col("Order", func(r returns.Return) page.Value { return page.To(r.OrderNumber, page.Path("orders", r.OrderNumber)) }),
-			page.Minor("Customer", func(r returns.Return) page.Value { return page.T(r.CustomerNumber) }), page.Col("Status", func(r returns.Return) page.Value { return returnBadge(r.Status) }),
+			page.Minor("Customer", func(r returns.Return) page.Value { return page.T(r.CustomerNumber) }).By("customer"), page.Col("Status", func(r returns.Return) page.Value { return returnBadge(r.Status) }).By("status"),
 			page.Minor("Reason", func(r returns.Return) page.Value { return page.Word(page.Words(string(r.Reason))) }), page.Minor("RMA number", func(r returns.Return) page.Value { return page.T(r.RMANumber) }),
 			page.Col("Total", func(r returns.Return) page.Value { return page.Money(r.TotalAmount, r.CurrencyCode) })},
 		New: []page.Go{{Label: "Register a return", Path: "/new/returns", Permission: "returns:write", Primary: true}}}

@@ -52,12 +52,12 @@ func (k codes[T]) load(c *page.Ctx) (t T, err error) {
 // pages are the pages of the sort.
 func (k codes[T]) pages() []page.Page {
 	up := crumb(k.title, k.at())
-	columns := []page.Column[T]{page.Col("Code", func(t T) page.Value { return page.T(*k.head(&t).code) }), page.Col("Name", func(t T) page.Value { return page.T(*k.head(&t).name) })}
+	columns := []page.Column[T]{page.Col("Code", func(t T) page.Value { return page.T(*k.head(&t).code) }).By("code"), page.Col("Name", func(t T) page.Value { return page.T(*k.head(&t).name) })}
 	columns = append(columns, k.shown...)
 	columns = append(columns, page.Col("Status", func(t T) page.Value { return page.Active(*k.head(&t).active) }))
 	making := "/new" + k.at()
 	return []page.Page{
-		page.List[T]{Path: k.at(), Title: k.title, Permission: "settings:read", Menu: true, Lead: k.lead, Search: "Code, name", Columns: columns,
+		page.List[T]{Path: k.at(), Own: page.Own("code"), Title: k.title, Permission: "settings:read", Menu: true, Lead: k.lead, Search: "Code, name", Columns: columns,
 			Filters: func(*page.Ctx) []page.Filter {
 				return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
 			},

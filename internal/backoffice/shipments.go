@@ -23,10 +23,23 @@ func shipmentBadge(s shipping.Status) page.Value {
 	case shipping.Cancelled:
 		tone = page.Plain
 	}
+	return page.Badge(shipmentStatus(s), tone)
+}
+
+// shipmentStatus is a status by the name that people read: an invoice is booked as well, which is something else.
+func shipmentStatus(s shipping.Status) shipping.Status {
 	if s == shipping.Booked {
-		return page.Badge("CarrierBooked", tone)
+		return "CarrierBooked"
 	}
-	return page.Badge(s, tone)
+	return s
+}
+
+func shipmentStatuses() []page.Option {
+	options := page.Options(shipping.Status("").Values())
+	for i := range options {
+		options[i].Label = page.Words(string(shipmentStatus(shipping.Status(options[i].Value))))
+	}
+	return options
 }
 
 // shipments are the pages of shipments, with the whole way from release to delivery.
@@ -78,9 +91,9 @@ func loadShipment(c *page.Ctx) (shipping.Shipment, error) {
 }
 
 func shipmentList() page.Page {
-	return page.List[shipping.Shipment]{Path: "/shipments", Sorts: []page.Sort{page.Latest()}, Title: "Shipments", Permission: "shipments:read", Menu: true, Search: "Shipment or tracking number",
+	return page.List[shipping.Shipment]{Path: "/shipments", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Shipments", Permission: "shipments:read", Menu: true, Search: "Shipment or tracking number",
 		Filters: func(c *page.Ctx) []page.Filter {
-			return []page.Filter{page.Choice("status", "Status", page.Options(shipping.Status("").Values())),
+			return []page.Filter{page.Choice("status", "Status", shipmentStatuses()),
 				page.Choice("warehouse", "Warehouse", warehouses(c)), page.Match("order", "Order")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[shipping.Shipment], error) {
@@ -88,8 +101,8 @@ func shipmentList() page.Page {
 		},
 		Href: func(s shipping.Shipment) string { return page.Path("shipments", s.Number) },
 		Columns: []page.Column[shipping.Shipment]{
-			page.Col("Number", func(s shipping.Shipment) page.Value { return page.T(s.Number) }),
-			page.Col("Status", func(s shipping.Shipment) page.Value { return shipmentBadge(s.Status) }),
+			page.Col("Number", func(s shipping.Shipment) page.Value { return page.T(s.Number) }).By("number"),
+			page.Col("Status", func(s shipping.Shipment) page.Value { return shipmentBadge(s.Status) }).By("status"),
 			page.Col("To", func(s shipping.Shipment) page.Value { return page.T(recipient(s)) }),
 			page.Minor("Orders", func(s shipping.Shipment) page.Value { return linked("orders", s.OrderNumbers()) }),
 			page.Minor("Warehouse", func(s shipping.Shipment) page.Value { return page.T(s.WarehouseCode) }),
@@ -145,7 +158,7 @@ func shipmentRecord() page.Page {
 			said("deliver", "Delivered", "The shipment is delivered.", page.Primary, func(tx *db.Tx, n string) (shipping.Shipment, error) { return shipping.Deliver(tx, n, 0) }),
 			said("fail", "Delivery failed", "The failure is noted.", page.Bad, shipping.Fail),
 			said("send-again", "Send again", "The shipment is under way again.", page.Primary, shipping.SendAgain), back,
-			said("hold", "Hold", "The shipment is held.", page.Plain, shipping.Pause), said("unhold", "Let go on", "The shipment goes on.", page.Primary, shipping.Resume),
+			said("hold", "Put on hold", "The shipment is held.", page.Plain, shipping.Pause), said("unhold", "Let go on", "The shipment goes on.", page.Primary, shipping.Resume),
 			addPackage(may("change packages")), cancel,
 		},
 		Edit: func(_ *page.Ctx, s shipping.Shipment) []page.Go {
@@ -163,7 +176,7 @@ func bookable(may func(shipping.Shipment) bool) func(shipping.Shipment) bool {
 }
 
 func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
-	lines := page.Grid{Title: "Lines", Heads: []string{"Order", "Item", "Name", "Quantity", "Picked", "Tracking"}}
+	lines := page.Grid{Title: "Lines", Heads: []string{"Order", "Item", "Name", "Quantity", "Picked so far", "Tracking"}}
 	for i := range s.Lines {
 		l := &s.Lines[i]
 		picked := page.QtyOf(l.Picked, l.Unit)

@@ -141,7 +141,7 @@ func shopFields(c *page.Ctx, s *shop) []page.Field {
 	}
 	return []page.Field{
 		page.Text("store.baseUrl", "Address of the shop", &s.Store.BaseURL).Max(2000).Wide().Hint("Such as https://shop.example.com. Left empty, it is the channel's domain."),
-		page.Group("Stock",
+		page.Group("Stock in the store",
 			page.Radio("store.stockDisplay", "Stock is shown", &s.Store.StockDisplay, displays).Required().Hint("In words: in stock, few left, sold out."),
 			page.Decimal("store.lowStock", "Few left, at and below", &s.Store.LowStock).Hint("Left empty: 5."),
 			page.Checks("store.stockWarehouseCodes", "Warehouses that count", &s.Store.StockWarehouses, warehouses(c)).Hint("None chosen: the channel's own.")),

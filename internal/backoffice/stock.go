@@ -13,7 +13,7 @@ func warehouseStock() []page.Page {
 }
 
 func stockList() page.Page {
-	return page.List[stock.Row]{Path: "/stock", Title: "Stock levels", Permission: "inventory:read", Menu: true,
+	return page.List[stock.Row]{Path: "/stock", Own: page.Own("item"), Title: "Stock levels", Permission: "inventory:read", Menu: true,
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Match("item", "Item").Lookup(findItems), page.Choice("warehouse", "Warehouse", warehouses(c)), page.Match("location", "Location"),
 				page.Match("batch", "Batch"), page.Match("serial", "Serial number")}
@@ -23,7 +23,7 @@ func stockList() page.Page {
 		},
 		Href: func(r stock.Row) string { return page.Path("items", r.Item) },
 		Columns: []page.Column[stock.Row]{
-			page.Col("Item", func(r stock.Row) page.Value { return page.T(r.Item) }), page.Col("Warehouse", func(r stock.Row) page.Value { return page.T(r.Warehouse) }),
+			page.Col("Item", func(r stock.Row) page.Value { return page.T(r.Item) }).By("item"), page.Col("Warehouse", func(r stock.Row) page.Value { return page.T(r.Warehouse) }),
 			page.Col("Location", func(r stock.Row) page.Value { return page.T(r.Location) }), page.Minor("Batch", func(r stock.Row) page.Value { return page.T(r.Batch) }),
 			page.Minor("Serial number", func(r stock.Row) page.Value { return page.T(r.Serial) }), page.Minor("Expires", func(r stock.Row) page.Value { return page.Day(r.Expiry) }),
 			page.Col("On hand", func(r stock.Row) page.Value { return page.Qty(r.OnHand) }), page.Minor("Reserved", func(r stock.Row) page.Value { return page.Qty(r.Allocated) }),
@@ -32,7 +32,7 @@ func stockList() page.Page {
 }
 
 func ledger() page.Page {
-	return page.List[stock.Entry]{Path: "/stock/ledger", Title: "Stock ledger", Permission: "inventory:read", Menu: true, Lead: "Every movement, the newest first. Nothing here is ever changed.",
+	return page.List[stock.Entry]{Path: "/stock/ledger", Own: page.Own("-when"), Title: "Stock ledger", Permission: "inventory:read", Menu: true, Lead: "Every movement, the newest first. Nothing here is ever changed.",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Match("item", "Item").Lookup(findItems), page.Choice("warehouse", "Warehouse", warehouses(c)), page.Choice("kind", "Kind", page.Options(stock.Kind("").Values())),
 				page.From("from", "From"), page.From("to", "To")}
@@ -41,7 +41,7 @@ func ledger() page.Page {
 			return stock.ListEntries(c.Tx, stock.EntryFilter{Item: q.Get("item"), Warehouse: q.Get("warehouse"), Kind: stock.Kind(q.Get("kind")), From: q.Date("from"), To: q.Date("to")}, q.Page)
 		},
 		Columns: []page.Column[stock.Entry]{
-			page.Col("When", func(e stock.Entry) page.Value { return page.At(e.At) }), page.Col("Kind", func(e stock.Entry) page.Value { return page.Word(page.Words(string(e.Kind))) }),
+			page.Col("When", func(e stock.Entry) page.Value { return page.At(e.At) }).By("when"), page.Col("Kind", func(e stock.Entry) page.Value { return page.Word(page.Words(string(e.Kind))) }),
 			page.Col("Item", func(e stock.Entry) page.Value { return page.To(e.Item, page.Path("items", e.Item)) }), page.Minor("Warehouse", func(e stock.Entry) page.Value { return page.T(e.Warehouse) }),
 			page.Minor("Location", func(e stock.Entry) page.Value { return page.T(moved(e)) }), page.Minor("Batch, serial", func(e stock.Entry) page.Value { return page.T(pair(e.Batch, e.Serial)) }),
 			page.Col("Quantity", func(e stock.Entry) page.Value { return page.Qty(e.Quantity) }), page.Minor("After", func(e stock.Entry) page.Value { return page.Qty(e.BalanceAfter) }),
@@ -137,12 +137,12 @@ func brands() []page.Page {
 			page.Prose("description", "Description", &b.Description)}
 	}
 	return []page.Page{
-		page.List[catalog.Brand]{Path: "/brands", Title: "Brands", Permission: "brands:read", Menu: true, Search: "Code, name",
+		page.List[catalog.Brand]{Path: "/brands", Own: page.Own("code"), Title: "Brands", Permission: "brands:read", Menu: true, Search: "Code, name",
 			Find: func(c *page.Ctx, q page.Query) (record.Found[catalog.Brand], error) {
 				return catalog.ListBrands(c.Tx, catalog.BrandFilter{Search: q.Search}, q.Page)
 			},
 			Href: func(b catalog.Brand) string { return page.Path("brands", b.Code) },
-			Columns: []page.Column[catalog.Brand]{page.Col("Code", func(b catalog.Brand) page.Value { return page.T(b.Code) }), page.Col("Name", func(b catalog.Brand) page.Value { return page.T(b.Name) }),
+			Columns: []page.Column[catalog.Brand]{page.Col("Code", func(b catalog.Brand) page.Value { return page.T(b.Code) }).By("code"), page.Col("Name", func(b catalog.Brand) page.Value { return page.T(b.Name) }).By("name"),
 				page.Minor("Address", func(b catalog.Brand) page.Value { return page.T(b.Slug) }), page.Minor("Web site", func(b catalog.Brand) page.Value { return page.T(b.WebsiteURL) }),
 				page.Col("Status", func(b catalog.Brand) page.Value { return page.Active(b.IsActive) })},
 			New: []page.Go{{Label: "New brand", Path: "/new/brands", Permission: "brands:write", Primary: true}}},

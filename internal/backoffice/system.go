@@ -27,7 +27,7 @@ func activity() page.Page {
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("resource", "Kind", []page.Option{{Value: "orders", Label: "Orders"}, {Value: "customers", Label: "Customers"}, {Value: "items", Label: "Items"},
 				{Value: "shipments", Label: "Shipments"}, {Value: "invoices", Label: "Invoices"}, {Value: "returns", Label: "Returns"}, {Value: "price-lists", Label: "Price lists"},
-				{Value: "price-list-lines", Label: "Prices"}, {Value: "inventory-transactions", Label: "Stock"}, {Value: "channels", Label: "Channels"}, {Value: "categories", Label: "Categories"},
+				{Value: "price-list-lines", Label: "Prices"}, {Value: "inventory-transactions", Label: "Stock ledger"}, {Value: "channels", Label: "Channels"}, {Value: "categories", Label: "Categories"},
 				{Value: "brands", Label: "Brands"}}),
 				page.Match("key", "Number"), page.Choice("by", "Done by", []page.Option{{Value: "user", Label: "Users"}, {Value: "apiKey", Label: "API keys"}, {Value: "contact", Label: "Contacts"}, {Value: "system", Label: "The system"}}),
 				page.From("from", "From"), page.From("to", "To")}
@@ -86,7 +86,7 @@ func jobPages() []page.Page {
 		return allows(jobs.Moves, verb, func(j jobs.Job) jobs.Status { return j.Status })
 	}
 	return []page.Page{
-		page.List[jobs.Job]{Path: "/jobs", Title: "Jobs and outbox", Permission: "jobs:read", Menu: true, Search: "What it is about",
+		page.List[jobs.Job]{Path: "/jobs", Own: page.Own("-made"), Title: "Jobs and outbox", Permission: "jobs:read", Menu: true, Search: "What it is about",
 			Filters: func(c *page.Ctx) []page.Filter {
 				var kinds []page.Option
 				if all, err := jobs.Kinds(c.Tx); err == nil {
@@ -103,7 +103,7 @@ func jobPages() []page.Page {
 			Columns: []page.Column[jobs.Job]{
 				page.Col("About", func(j jobs.Job) page.Value { return page.T(j.Subject) }), page.Col("Kind", func(j jobs.Job) page.Value { return page.Word(page.Words(j.Kind)) }),
 				page.Col("Status", func(j jobs.Job) page.Value { return jobBadge(j.Status) }), page.Minor("Attempts", func(j jobs.Job) page.Value { return page.Count(j.Attempts) }),
-				page.Minor("Made", func(j jobs.Job) page.Value { return page.At(j.CreatedAt) }), page.Minor("Next", func(j jobs.Job) page.Value { return nextRun(j) }),
+				page.Minor("Made", func(j jobs.Job) page.Value { return page.At(j.CreatedAt) }).By("made"), page.Minor("Next", func(j jobs.Job) page.Value { return nextRun(j) }),
 				page.Minor("Last failure", func(j jobs.Job) page.Value { return page.T(j.LastError) })},
 			Empty: "No work waits."},
 		page.Record[jobs.Job]{Path: "/jobs/{id}", Permission: "jobs:read", Crumbs: crumb("Jobs and outbox", "/jobs"), Load: load,

@@ -107,7 +107,7 @@ func checkAttribute(a *Attribute) *fault.List {
 	a.AllowedValues = slices.Clone(a.AllowedValues)
 	for n, v := range a.AllowedValues {
 		plain, problem := c.plain(v)
-		if problem != "" {
+		if problem.Is() {
 			wrong.Add(ErrAttributeInvalid, "allowedValues", "%q %s", v, problem)
 			continue
 		}

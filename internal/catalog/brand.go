@@ -103,8 +103,8 @@ func settleBrand(tx *db.Tx, before Brand, b *Brand) error {
 		if u.url == "" {
 			continue
 		}
-		if problem := checkURL(u.url); problem != "" {
-			wrong.Add(ErrBrandInvalid, u.field, "%s", problem)
+		if problem := checkURL(u.url); problem.Is() {
+			wrong.Note(ErrBrandInvalid, u.field, problem)
 		}
 	}
 	if err := settleSlug(tx, &wrong, brandTable, &b.Slug, before.Slug, b.Name, b.Code, b.ID); err != nil {

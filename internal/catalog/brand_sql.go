@@ -41,7 +41,16 @@ func readBrand(tx *db.Tx, query, code string) (Brand, error) {
 // ListBrands are the brands by code.
 func ListBrands(tx *db.Tx, f BrandFilter, p record.Page) (record.Found[Brand], error) {
 	q := record.Query{Name: "catalog.ListBrands", Select: brandColumns, From: "brand", Stamp: "changed_at",
-		Key: []record.Order{{Column: "code_key"}}, Resources: []string{Brands.Name}}
+		Key: []record.Order{{Column: "code_key"}}, Resources: []string{Brands.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "code":
+				return []record.Order{{Column: "code_key"}}
+			case "name":
+				return []record.Order{{Column: "lower(name)"}, {Column: "code_key"}}
+			}
+			return nil
+		}}
 	q.Search("search", f.Search)
 	if f.IsActive != nil {
 		q.Where("is_active = :active", db.Args{"active": *f.IsActive})

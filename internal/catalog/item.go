@@ -239,7 +239,7 @@ func CreateMany(tx *db.Tx, items []Item) error {
 			if f.Kind == fault.Internal {
 				return o.Err
 			}
-			wrong.Add(fault.Code{Kind: f.Kind, Name: f.Code}, fmt.Sprintf("items[%d]", n), "item %s: %s", items[n].Number, f.Detail)
+			wrong.Add(fault.Code{Kind: f.Kind, Name: f.Code}, fmt.Sprintf("items[%d]", n), "item %s: %s", items[n].Number, f.Said())
 			continue
 		}
 		items[n] = o.Item

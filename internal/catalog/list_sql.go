@@ -10,7 +10,22 @@ import (
 // List are the items by number.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Item], error) {
 	q := record.Query{Name: "catalog.List", Select: itemColumns, From: "item",
-		Key: []record.Order{{Column: "number_key"}}, Stamp: "changed_at", Resources: []string{Items.Name}}
+		Key: []record.Order{{Column: "number_key"}}, Stamp: "changed_at", Resources: []string{Items.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "number_key"}}
+			case "name":
+				return []record.Order{{Column: "lower(name)"}, {Column: "number_key"}}
+			case "category":
+				return []record.Order{{Column: "category_code"}, {Column: "number_key"}}
+			case "brand":
+				return []record.Order{{Column: "brand_code"}, {Column: "number_key"}}
+			case "price":
+				return []record.Order{{Column: "coalesce(sales_price, -1)"}, {Column: "number_key"}}
+			}
+			return nil
+		}}
 	q.Search("search", f.Search)
 	if f.CategoryCode != "" {
 		below, err := CategorySubtree(tx, f.CategoryCode)

@@ -91,8 +91,8 @@ func CheckValues(a Attribute, values []string) ([]string, error) {
 		at := fmt.Sprintf("values[%d]", n)
 		plain, problem := c.plain(v)
 		switch {
-		case problem != "":
-			wrong.Add(ErrInvalidValue, at, "%s", problem)
+		case problem.Is():
+			wrong.Note(ErrInvalidValue, at, problem)
 		case slices.Contains(out, plain):
 			wrong.Add(ErrInvalidValue, at, "%s is given twice", plain)
 		}
@@ -125,53 +125,53 @@ func checkerOf(a Attribute) checker {
 func whole(pattern string) string { return `\A(?:` + pattern + `)\z` }
 
 // plain is v in the form it is kept in, or the problem with it.
-func (c checker) plain(v string) (plain, problem string) {
+func (c checker) plain(v string) (plain string, problem fault.Said) {
 	v = strings.TrimSpace(v)
 	if v == "" {
-		return v, "must not be empty"
+		return v, fault.Say("must not be empty")
 	}
-	if plain, problem = c.typed(v); problem != "" {
+	if plain, problem = c.typed(v); problem.Is() {
 		return v, problem
 	}
 	if c.pattern != nil && !c.pattern.MatchString(plain) {
-		return v, "does not match the attribute's pattern " + strings.TrimSuffix(strings.TrimPrefix(c.pattern.String(), `\A(?:`), `)\z`)
+		return v, fault.Say("does not match the attribute's pattern %s", strings.TrimSuffix(strings.TrimPrefix(c.pattern.String(), `\A(?:`), `)\z`))
 	}
 	if len(c.allowed) > 0 && !slices.Contains(c.allowed, plain) {
-		return v, "is none of the allowed values: " + strings.Join(c.allowed, ", ")
+		return v, fault.Say("is none of the allowed values: %s", strings.Join(c.allowed, ", "))
 	}
-	return plain, ""
+	return plain, fault.Said{}
 }
 
 // typed reads v as the attribute's data type.
-func (c checker) typed(v string) (plain, problem string) {
+func (c checker) typed(v string) (plain string, problem fault.Said) {
 	switch c.kind {
 	case WholeNumber:
 		if _, err := strconv.ParseInt(v, 10, 64); err != nil || strings.HasPrefix(v, "+") {
-			return v, "is not a whole number"
+			return v, fault.Say("is not a whole number")
 		}
 		return c.number(v)
 	case DecimalNumber:
 		return c.number(v)
 	case Boolean:
 		if v = strings.ToLower(v); v != "true" && v != "false" {
-			return v, "must be true or false"
+			return v, fault.Say("must be true or false")
 		}
-		return v, ""
+		return v, fault.Said{}
 	case Date:
 		if _, err := day.Parse(v); err != nil {
-			return v, "is not a date of the form YYYY-MM-DD"
+			return v, fault.Say("is not a date of the form YYYY-MM-DD")
 		}
-		return v, ""
+		return v, fault.Said{}
 	case URL:
 		return v, checkURL(v)
 	case Color:
 		if !isColor(v) {
-			return v, "is not a colour of the form #RRGGBB"
+			return v, fault.Say("is not a colour of the form #RRGGBB")
 		}
-		return strings.ToUpper(v), ""
+		return strings.ToUpper(v), fault.Said{}
 	case HTML: // storefronts show it as it is, so what could run there is never kept
 		if plain = c.html.Sanitize(v); plain == "" {
-			return v, "holds nothing but markup that is not allowed"
+			return v, fault.Say("holds nothing but markup that is not allowed")
 		}
 		return plain, tooLong(v, maxHTML)
 	}
@@ -185,23 +185,23 @@ const (
 	maxURL   = 2_000
 )
 
-func (c checker) number(v string) (plain, problem string) {
+func (c checker) number(v string) (plain string, problem fault.Said) {
 	d, err := dec.Parse(v)
 	switch {
 	case err != nil:
-		return v, "is not a number of at most 12 digits before the point and 6 after it"
+		return v, fault.Say("is not a number of at most 12 digits before the point and 6 after it")
 	case c.min != nil && d < *c.min:
-		return v, "is below the least value " + c.min.String()
+		return v, fault.Say("is below the least value %s", c.min)
 	case c.max != nil && d > *c.max:
-		return v, "is above the greatest value " + c.max.String()
+		return v, fault.Say("is above the greatest value %s", c.max)
 	}
-	return d.String(), ""
+	return d.String(), fault.Said{}
 }
 
-func checkURL(v string) string {
+func checkURL(v string) fault.Said {
 	u, err := url.Parse(v)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return "is not an absolute http or https address"
+		return fault.Say("is not an absolute http or https address")
 	}
 	return tooLong(v, maxURL)
 }
@@ -219,9 +219,9 @@ func isColor(v string) bool {
 	return true
 }
 
-func tooLong(v string, most int) string {
+func tooLong(v string, most int) fault.Said {
 	if len(v) > most && len([]rune(v)) > most {
-		return fmt.Sprintf("is longer than %d characters", most)
+		return fault.Say("is longer than %d characters", most)
 	}
-	return ""
+	return fault.Said{}
 }

@@ -35,7 +35,14 @@ func FindPublication(tx *db.Tx, itemNumber, channelCode string) (p Publication, 
 func ListPublications(tx *db.Tx, f PublicationFilter, p record.Page) (record.Found[Publication], error) {
 	q := record.Query{Name: "channel.ListPublications", Select: publicationColumns, From: "publication",
 		Key: []record.Order{{Column: "item_key"}, {Column: "channel_key"}}, Stamp: "changed_at",
-		Resources: []string{Publications.Name}}
+		Resources: []string{Publications.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "item":
+				return []record.Order{{Column: "item_key"}, {Column: "channel_key"}}
+			}
+			return nil
+		}}
 	if f.ItemNumber != "" {
 		q.Where("item_key = :item", db.Args{"item": record.Fold(f.ItemNumber)})
 	}

@@ -11,9 +11,12 @@ import (
 	"kontor/internal/sales"
 )
 
-// GiveBackMoney gives back what was paid for an order that is called off, and lets held money go. It handles
-// sales.OrderCancelled.
+// GiveBackMoney gives back what was paid for an order that is called off, lets held money go, and takes what gift cards paid off its
+// invoices: promotion puts it back on the cards. It handles sales.OrderCancelled.
 func GiveBackMoney(tx *db.Tx, e sales.OrderCancelled) error {
+	if err := uncoverCards(tx, e.Order.ID); err != nil {
+		return err
+	}
 	p, err := lockOrderPayment(tx, e.Order.ID)
 	if err != nil || p == nil || p.Amount == 0 {
 		return err
@@ -41,25 +44,38 @@ func PayInvoice(tx *db.Tx, e invoicing.Issued) error {
 		if err != nil {
 			return err
 		}
-		if err := payFor(tx, o.ID, e.Invoice.Number); err != nil {
+		if err := payFor(tx, &o, e.Invoice.Number); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func payFor(tx *db.Tx, orderID, invoice string) error {
-	placed, err := receiptOf(tx, orderID)
+func payFor(tx *db.Tx, o *sales.Order, invoice string) error {
+	placed, err := receiptOf(tx, o.ID)
 	if err != nil || placed == nil {
 		return err
 	}
-	if err := payByCards(tx, orderID, invoice); err != nil {
+	if err := payByCards(tx, o.ID, invoice); err != nil {
 		return err
 	}
-	p, err := lockOrderPayment(tx, orderID)
-	if err != nil || p == nil || p.Amount == 0 {
+	p, err := lockOrderPayment(tx, o.ID)
+	if err != nil {
 		return err
 	}
+	if p != nil && p.Amount > 0 {
+		if err := p.payOrTake(tx, invoice); err != nil {
+			return err
+		}
+	}
+	if o.Status != sales.Closed {
+		return nil
+	}
+	return weighRest(tx, o, p)
+}
+
+// payOrTake settles an invoice with money of a locked payment; what of it is only held is taken by a job first.
+func (p *Payment) payOrTake(tx *db.Tx, invoice string) error {
 	if err := p.pay(tx, invoice); err != nil || p.Status != payment.Authorized || p.Provider == invoiceProvider {
 		return err
 	}
@@ -82,16 +98,16 @@ const invoiceProvider = "Invoice"
 
 // payByCards settles an invoice with what gift cards paid for its order, as far as no other invoice has used that up.
 func payByCards(tx *db.Tx, orderID, invoice string) error {
-	paid, err := promotion.GiftCardsPaid(tx, orderID)
-	if err != nil || paid <= 0 {
-		return err
-	}
 	used, err := cardsSettled(tx, orderID)
 	if err != nil {
 		return err
 	}
+	paid, err := promotion.GiftCardsPaid(tx, orderID)
+	if err != nil || paid <= used {
+		return err
+	}
 	i, err := invoicing.Find(tx, invoice)
-	if err != nil {
+	if err != nil || i.Status != invoicing.Booked || i.Type == invoicing.CreditNote {
 		return err
 	}
 	amount := min(i.Balance(), paid.Sub(used))
@@ -101,19 +117,19 @@ func payByCards(tx *db.Tx, orderID, invoice string) error {
 	if err := settleCards(tx, orderID, used.Add(amount)); err != nil {
 		return err
 	}
-	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount, Reference: "gift card"})
+	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount, Reference: "gift card", OrderID: orderID})
 	return err
 }
 
 // pay settles an invoice with money of a locked payment that has settled none yet. What is about to go back of it counts too: it
 // is taken off the invoice when it has.
 func (p *Payment) pay(tx *db.Tx, invoice string) error {
-	free := p.Captured.Sub(p.Refunded).Sub(p.Settled)
-	if free <= 0 || p.Provider == invoiceProvider {
-		return nil
+	free, err := p.free(tx)
+	if err != nil || free <= 0 || p.Provider == invoiceProvider {
+		return err
 	}
 	i, err := invoicing.Find(tx, invoice)
-	if err != nil || i.Status != invoicing.Booked {
+	if err != nil || i.Status != invoicing.Booked || i.Type == invoicing.CreditNote {
 		return err
 	}
 	going, err := goingBack(tx, p.ID, i.Number)
@@ -128,16 +144,20 @@ func (p *Payment) pay(tx *db.Tx, invoice string) error {
 	if err := writePayment(tx, p); err != nil {
 		return err
 	}
-	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount, Reference: p.Method + " " + abridged(p.Ref)})
+	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount, Reference: p.Method + " " + abridged(p.Ref), OrderID: p.OrderID})
 	return err
 }
 
 // abridged is enough of a reference to find it by.
 func abridged(ref string) string { return ref[:min(len(ref), 40)] }
 
-// settled stores a payment whose order exists, and settles with it what is invoiced of that.
+// settled stores a payment whose order exists, and settles with it what is invoiced of that. What of it went back settles nothing any
+// more, and what the order does not need goes back.
 func (p *Payment) settled(tx *db.Tx) error {
 	if err := writePayment(tx, p); err != nil || p.OrderNumber == "" {
+		return err
+	}
+	if err := p.uncover(tx); err != nil {
 		return err
 	}
 	o, err := sales.Find(tx, p.OrderNumber)
@@ -149,7 +169,7 @@ func (p *Payment) settled(tx *db.Tx) error {
 			return err
 		}
 	}
-	return nil
+	return weighRest(tx, &o, p)
 }
 
 // Arrived notes money that came for an order that was placed unpaid: a transfer that somebody saw on the account. Once all of it is

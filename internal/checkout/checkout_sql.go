@@ -126,10 +126,17 @@ func receiptOf(tx *db.Tx, orderID string) (*Placed, error) {
 		select `+placedColumns+` from checkout_order where company = :company and order_id = :order`, db.Args{"order": orderID})
 }
 
-// cardsSettled is how much of what gift cards paid for an order has settled invoices.
+// cardsSettled is how much of what gift cards paid for an order has settled invoices, and locks the receipt that says so.
 func cardsSettled(tx *db.Tx, orderID string) (sum dec.Dec, err error) {
 	_, err = tx.One(`-- checkout.cardsSettled
 		select cards_settled from checkout_order where company = :company and order_id = :order for update`, db.Args{"order": orderID}, &sum)
+	return sum, err
+}
+
+// cardsUsed is cardsSettled without its lock.
+func cardsUsed(tx *db.Tx, orderID string) (sum dec.Dec, err error) {
+	_, err = tx.One(`-- checkout.cardsUsed
+		select cards_settled from checkout_order where company = :company and order_id = :order`, db.Args{"order": orderID}, &sum)
 	return sum, err
 }
 

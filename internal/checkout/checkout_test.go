@@ -41,16 +41,23 @@ type shop struct {
 
 func each(t *testing.T, fn func(s *shop)) {
 	dbtest.Each(t, func(t *testing.T, st *db.Store) {
-		s := &shop{TB: t, store: st, ids: map[string]string{}, clock: time.Now}
-		s.till = &checkout.Till{Providers: s.providers, CallbackURL: func(string, string, string) string { return "https://erp.example.com/callback" }}
-		db.On(st, channel.TellPricing)
-		db.On(st, checkout.TellCart)
-		db.On(st, checkout.GiveBackMoney)
-		db.On(st, func(tx *db.Tx, e sales.OrderCancelled) error { return promotion.GiveBack(tx, e.Order.ID) })
-		dbtest.Write(t, st, s.found)
+		s := opened(t, st)
 		fn(s)
 		s.agree()
 	})
+}
+
+// opened is a shop in an empty store.
+func opened(t *testing.T, st *db.Store) *shop {
+	s := &shop{TB: t, store: st, ids: map[string]string{}, clock: time.Now}
+	s.till = &checkout.Till{Providers: s.providers, CallbackURL: func(string, string, string) string { return "https://erp.example.com/callback" }}
+	db.On(st, channel.TellPricing)
+	db.On(st, checkout.TellCart)
+	db.On(st, checkout.GiveBackMoney)
+	db.On(st, checkout.WeighLessened)
+	db.On(st, func(tx *db.Tx, e sales.OrderCancelled) error { return promotion.GiveBack(tx, e.Order.ID) })
+	dbtest.Write(t, st, s.found)
+	return s
 }
 
 func (s *shop) providers() payment.Providers {
@@ -256,7 +263,7 @@ func (s *shop) work() {
 	r := jobs.NewRunner(jobs.Over(s.store, dbtest.Company), slog.New(slog.DiscardHandler))
 	for kind, do := range map[*jobs.Kind]func(context.Context, checkout.Ground, string) error{
 		&checkout.Settling: s.till.Settle, &checkout.Refunding: s.till.Move, &checkout.Capturing: s.till.Move, &checkout.Announcing: s.till.Announce,
-		&checkout.Expiring: s.till.Expire,
+		&checkout.Expiring: s.till.Expire, &checkout.Weighing: s.till.Weigh,
 	} {
 		jobs.Outside(r, *kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 			id, err := checkout.Subject(j)

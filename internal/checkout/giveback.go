@@ -68,7 +68,7 @@ func giveBackFor(tx *db.Tx, orderID string, note *invoicing.Invoice) error {
 	if err := settleCards(tx, orderID, max(0, used.Sub(back))); err != nil {
 		return err
 	}
-	_, err = invoicing.Pay(tx, note.CreditsInvoiceNumber, invoicing.Payment{Kind: invoicing.GiftCard, Amount: back.Neg(), Reference: note.Number})
+	_, err = invoicing.Pay(tx, note.CreditsInvoiceNumber, invoicing.Payment{Kind: invoicing.GiftCard, Amount: back.Neg(), Reference: note.Number, OrderID: orderID})
 	return err
 }
 
@@ -183,7 +183,7 @@ func (p *Payment) takeOff(tx *db.Tx, note, ref string, amount dec.Dec) error {
 	if err := writePayment(tx, p); err != nil {
 		return err
 	}
-	_, err = invoicing.Pay(tx, i.Number, invoicing.Payment{Kind: invoicing.Money, Amount: off.Neg(), Reference: p.Method + " " + abridged(ref)})
+	_, err = invoicing.Pay(tx, i.Number, invoicing.Payment{Kind: invoicing.Money, Amount: off.Neg(), Reference: p.Method + " " + abridged(ref), OrderID: p.OrderID})
 	return err
 }
 

@@ -32,6 +32,7 @@ func (s *shop) sends() {
 		return err
 	})
 	db.On(s.store, checkout.PayInvoice)
+	db.On(s.store, checkout.FreeCredited)
 	db.On(s.store, checkout.GiveBackReturned)
 	dbtest.Write(s, s.store, func(tx *db.Tx) error {
 		return reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", TaxCode: "STD", Unit: "PCS", AllowSkipPack: true, AllowSkipBook: true})

@@ -111,6 +111,12 @@ func mailRefund(tx *db.Tx, p *Payment, m *Transfer, amount dec.Dec) error {
 			return err
 		}
 		r.ReturnNumber = note.ReturnNumber
+	} else if p.OrderNumber != "" {
+		o, err := sales.Find(tx, p.OrderNumber)
+		if err != nil {
+			return err
+		}
+		r.IsRest = o.Status != sales.Cancelled
 	}
 	method, err := FindMethod(tx, p.Method)
 	if err != nil && !fault.Is(err, ErrMethodNotFound) {

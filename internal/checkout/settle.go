@@ -413,6 +413,9 @@ func refunded(tx *db.Tx, m *Transfer, amount dec.Dec, ref string, s *payment.Sta
 			return err
 		}
 	}
+	if err := p.uncover(tx); err != nil {
+		return err
+	}
 	return mailRefund(tx, p, m, amount)
 }
 

@@ -38,14 +38,15 @@ func New(kind Kind, name string) Code { return Code{kind, name} }
 
 // Because is the fault with its sentence: what is wrong, which rule, how to mend it.
 func (c Code) Because(format string, args ...any) *Fault {
-	return &Fault{Kind: c.Kind, Code: c.Name, Detail: fmt.Sprintf(format, args...)}
+	said := Say(format, args...)
+	return &Fault{Kind: c.Kind, Code: c.Name, Detail: said.text, said: said}
 }
 
 // At is the fault of one field of a request body or query. It is always Invalid (400),
 // also for a code that is NotFound where the path names the record.
 func (c Code) At(path, format string, args ...any) *Fault {
-	msg := fmt.Sprintf(format, args...)
-	return &Fault{Kind: Invalid, Code: c.Name, Detail: msg, Fields: []Field{{path, c.Name, msg}}}
+	said := Say(format, args...)
+	return &Fault{Kind: Invalid, Code: c.Name, Detail: said.text, said: said, Fields: []Field{{path, c.Name, said.text, said}}}
 }
 
 // Field is one thing wrong with one field.
@@ -53,7 +54,11 @@ type Field struct {
 	Path    string `json:"field"` // "lines[2].quantity"
 	Code    string `json:"code"`
 	Message string `json:"message"`
+	said    Said
 }
+
+// Said are the parts of the message.
+func (f Field) Said() Said { return f.said.or(f.Message) }
 
 // Fault is an error that may be shown: everything but Cause is safe for a stranger.
 type Fault struct {
@@ -67,7 +72,14 @@ type Fault struct {
 	RetryAfterSeconds int
 	// Cause is for the log only.
 	Cause error
+	said  Said
 }
+
+// Said are the parts of the detail.
+func (f *Fault) Said() Said { return f.said.or(f.Detail) }
+
+// Field is the fault as that of one field.
+func (f *Fault) Field(path string) Field { return Field{path, f.Code, f.Detail, f.said} }
 
 func (f *Fault) Error() string {
 	if f.Cause != nil {
@@ -114,10 +126,15 @@ type List struct {
 
 // Add notes one thing wrong with the field at path.
 func (l *List) Add(c Code, path, format string, args ...any) {
+	l.Note(c, path, Say(format, args...))
+}
+
+// Note notes what was said already, such as a refusal of a part, as something wrong with the field at path.
+func (l *List) Note(c Code, path string, said Said) {
 	if l.code == "" {
 		l.code = c.Name
 	}
-	l.fields = append(l.fields, Field{path, c.Name, fmt.Sprintf(format, args...)})
+	l.fields = append(l.fields, Field{path, c.Name, said.text, said})
 }
 
 // AddError notes err if it is an Invalid fault with fields and returns nil; any other error is returned.

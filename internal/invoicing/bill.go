@@ -1,6 +1,7 @@
 package invoicing
 
 import (
+	"cmp"
 	"slices"
 
 	"kontor/internal/day"
@@ -180,10 +181,33 @@ func FromEach(tx *db.Tx, bills []Bill) ([]*Invoice, error) {
 		sheets = append(sheets, &sheet{i, b.Orders, o})
 		orders, deltas = append(orders, b.Orders...), append(deltas, billed...)
 	}
+	if err := supply(tx, sheets, orders); err != nil {
+		return nil, err
+	}
 	if err := sales.Book(tx, "invoice", orders, deltas); err != nil {
 		return nil, err
 	}
 	return create(tx, sheets)
+}
+
+// supply dates the supply that invoices bill. An order line that was delivered in parts has the day of its last: what was billed
+// before had left by then.
+func supply(tx *db.Tx, sheets []*sheet, orders []*sales.Order) error {
+	ids := make([]string, len(orders))
+	for k, o := range orders {
+		ids[k] = o.ID
+	}
+	left, err := handedOver(tx, ids)
+	if err != nil {
+		return err
+	}
+	for _, s := range sheets {
+		for _, l := range s.Lines {
+			s.SuppliedOn = max(s.SuppliedOn, left[orderLine{l.OrderID, l.OrderLine}])
+		}
+		s.SuppliedOn = cmp.Or(s.SuppliedOn, s.InvoiceDate)
+	}
+	return nil
 }
 
 func nothingBillable(orders []*sales.Order) error {

@@ -141,7 +141,7 @@ func tellOrders(tx *db.Tx, sheets []*sheet) error {
 func (i *Invoice) note(on day.Date) Invoice {
 	return Invoice{Type: CreditNote, Status: Open, CustomerID: i.CustomerID, CustomerNumber: i.CustomerNumber, CustomerName: i.CustomerName,
 		InvoiceAddress: i.InvoiceAddress, InvoiceDate: on, DueDate: on, CurrencyCode: i.CurrencyCode, Digits: i.Digits,
-		PaymentTermCode: i.PaymentTermCode, CreditsInvoiceNumber: i.Number}
+		PaymentTermCode: i.PaymentTermCode, SuppliedOn: i.SuppliedOn, CreditsInvoiceNumber: i.Number}
 }
 
 // take puts a quantity of an invoice's line on the credit note. The part that makes a line whole takes
@@ -428,6 +428,7 @@ func (i *Invoice) takeBack(invoices map[string]*Invoice, f *Free) error {
 			c.price(i.Digits)
 		}
 		l.credit(c)
+		i.SuppliedOn = max(i.SuppliedOn, of.SuppliedOn)
 		c.OrderID, c.OrderNumber, c.OrderLine = l.OrderID, l.OrderNumber, l.OrderLine
 		if c.OrderNumber != "" && !slices.Contains(i.OrderNumbers, c.OrderNumber) {
 			i.OrderNumbers = append(i.OrderNumbers, c.OrderNumber)

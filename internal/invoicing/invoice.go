@@ -87,15 +87,19 @@ var Moves = lifecycle.Moves[Status]{
 // Invoice is an invoice or a credit note with its lines. Names are those of the day it was made.
 type Invoice struct {
 	record.Root
-	Number                 string
-	Type                   Type
-	Status                 Status
-	PaymentStatus          PaymentStatus
-	CustomerID             string `log:"-"`
-	CustomerNumber         string
-	CustomerName           string
-	InvoiceAddress         party.Postal
-	InvoiceDate, DueDate   day.Date
+	Number               string
+	Type                 Type
+	Status               Status
+	PaymentStatus        PaymentStatus
+	CustomerID           string `log:"-"`
+	CustomerNumber       string
+	CustomerName         string
+	InvoiceAddress       party.Postal
+	InvoiceDate, DueDate day.Date
+	// SuppliedOn is the day the last of the goods was handed over, in the company's time zone; where no shipment took any, the
+	// invoice date. A credit note has that of the last invoice it credits. "" = not known: older documents, and credit notes for
+	// no invoice. The paper shows it where it is not the invoice date (Directive 2006/112/EC, article 226, point 7).
+	SuppliedOn             day.Date
 	CurrencyCode           string
 	Digits                 int `log:"-"` // minor digits of the currency
 	PaymentTermCode        string

@@ -11,7 +11,7 @@ import (
 
 const headColumns = `number, type, status, payment_status, customer_id, customer_number, customer_name, address, invoice_date, due_date,
 	currency, digits, payment_term, total, vat, paid, tax_reduction, document_number, comments, credits_invoice, return_number,
-	order_numbers, customer_references, payments`
+	order_numbers, customer_references, payments, supplied_on`
 
 // lines keeps short lists of numbers in one column, one a line.
 type lines []string
@@ -32,7 +32,7 @@ func (i *Invoice) scan() []any {
 	return append(i.Root.Scan(), &i.Number, &i.Type, &i.Status, &i.PaymentStatus, &i.CustomerID, &i.CustomerNumber, &i.CustomerName,
 		&i.InvoiceAddress, &i.InvoiceDate, &i.DueDate, &i.CurrencyCode, &i.Digits, &i.PaymentTermCode, &i.TotalAmount, &i.TotalVAT,
 		&i.PaidAmount, &i.TaxReduction, &i.ExternalDocumentNumber, &i.Comments, &i.CreditsInvoiceNumber, &i.ReturnNumber,
-		(*lines)(&i.OrderNumbers), (*lines)(&i.references), &i.payments)
+		(*lines)(&i.OrderNumbers), (*lines)(&i.references), &i.payments, &i.SuppliedOn)
 }
 
 // Find reads an invoice whole. Refuses with Invoice.NotFound.
@@ -131,7 +131,7 @@ func insertInvoices(tx *db.Tx, invoices []*Invoice) error {
 		return append(i.Root.Values(), i.Number, i.Type, i.Status, i.PaymentStatus, i.CustomerID, i.CustomerNumber, i.CustomerName,
 			i.InvoiceAddress.Text(), i.InvoiceDate, i.DueDate, i.CurrencyCode, i.Digits, i.PaymentTermCode, i.TotalAmount, i.TotalVAT, i.PaidAmount,
 			i.TaxReduction, i.ExternalDocumentNumber, i.Comments, i.CreditsInvoiceNumber, i.ReturnNumber, lines(i.OrderNumbers).join(),
-			lines(i.references).join(), i.payments, record.Fold(i.Number), record.Fold(i.CustomerNumber), record.Fold(i.ExternalDocumentNumber),
+			lines(i.references).join(), i.payments, i.SuppliedOn, record.Fold(i.Number), record.Fold(i.CustomerNumber), record.Fold(i.ExternalDocumentNumber),
 			i.search())
 	})
 }
@@ -212,9 +212,9 @@ func insertPayments(tx *db.Tx, invoices []*Invoice, payments []Payment) error {
 		numbers[k] = i.payments - later[i]
 		later[i]++
 	}
-	return tx.Insert("invoice_payment", "invoice_id, payment, kind, paid_on, amount, reference", len(payments), func(k int) []any {
+	return tx.Insert("invoice_payment", "invoice_id, payment, kind, paid_on, amount, reference, order_id", len(payments), func(k int) []any {
 		p := payments[k]
-		return []any{invoices[k].ID, numbers[k], p.Kind, p.Date, p.Amount, p.Reference}
+		return []any{invoices[k].ID, numbers[k], p.Kind, p.Date, p.Amount, p.Reference, p.OrderID}
 	})
 }
 
@@ -222,14 +222,32 @@ func insertPayments(tx *db.Tx, invoices []*Invoice, payments []Payment) error {
 func Payments(tx *db.Tx, invoiceID string) ([]Payment, error) {
 	var list []Payment
 	err := tx.Each(`-- invoicing.Payments
-		select kind, paid_on, amount, reference
+		select kind, paid_on, amount, reference, order_id
 		from invoice_payment where company = :company and invoice_id = :id order by payment`, db.Args{"id": invoiceID}, func(r db.Row) error {
 		var p Payment
-		err := r.Scan(&p.Kind, &p.Date, &p.Amount, &p.Reference)
+		err := r.Scan(&p.Kind, &p.Date, &p.Amount, &p.Reference, &p.OrderID)
 		list = append(list, p)
 		return err
 	})
 	return list, err
+}
+
+// PaidFor is what an order has paid of invoices by itself, the latest invoice first. What was noted by hand is left out.
+func PaidFor(tx *db.Tx, orderID string) ([]PaidPart, error) {
+	var parts []PaidPart
+	err := tx.Each(`-- invoicing.PaidFor
+		select i.number, cast(sum(case when p.kind = :money then p.amount else 0 end) as bigint),
+			cast(sum(case when p.kind = :card then p.amount else 0 end) as bigint)
+		from invoice_payment p join invoice i on i.company = p.company and i.id = p.invoice_id
+		where p.company = :company and p.order_id = :order and p.order_id <> ''
+		group by i.number, i.number_key, i.invoice_date order by i.invoice_date desc, i.number_key desc`,
+		db.Args{"order": orderID, "money": Money, "card": GiftCard}, func(r db.Row) error {
+			var p PaidPart
+			err := r.Scan(&p.Invoice, &p.Money, &p.Cards)
+			parts = append(parts, p)
+			return err
+		})
+	return parts, err
 }
 
 // ByDocument finds the numbers of invoices by their folded document numbers.
@@ -306,7 +324,24 @@ type Filter struct {
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	q := record.Query{Name: "invoicing.List", Select: record.Columns("i") + ", " + headColumns, From: "invoice i",
 		Key:   []record.Order{{Column: "i.invoice_date", Desc: true}, {Column: "i.number_key", Desc: true}},
-		Stamp: "i.changed_at", Resources: []string{Invoices.Name}}
+		Stamp: "i.changed_at", Resources: []string{Invoices.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "i.number_key"}}
+			case "date":
+				return []record.Order{{Column: "i.invoice_date"}, {Column: "i.number_key"}}
+			case "due":
+				return []record.Order{{Column: "i.due_date"}, {Column: "i.number_key"}}
+			case "customer":
+				return []record.Order{{Column: "lower(i.customer_name)"}, {Column: "i.number_key"}}
+			case "status":
+				return []record.Order{{Column: "i.status"}, {Column: "i.payment_status"}, {Column: "i.number_key"}}
+			case "total":
+				return []record.Order{{Column: "i.total + i.vat"}, {Column: "i.number_key"}}
+			}
+			return nil
+		}}
 	if f.Search != "" {
 		q.Search("i.search", f.Search)
 	}

@@ -23,6 +23,13 @@ type Payment struct {
 	Date      day.Date    // empty = today
 	Amount    dec.Dec
 	Reference string
+	OrderID   string // whose payment or gift card it is of; empty = somebody noted it, or a settlement
+}
+
+// PaidPart is what of an order's own payment, and of the gift cards that it was paid with, stands on an invoice.
+type PaidPart struct {
+	Invoice      string // number
+	Money, Cards dec.Dec
 }
 
 // Pay notes a payment of a booked invoice (of a credit note: that it was paid out). What is paid too much stays as a
@@ -83,7 +90,8 @@ func settle(tx *db.Tx, notes []*Invoice) error {
 	for _, n := range notes {
 		for _, part := range n.settles(locked) {
 			i := part.invoice
-			mine, theirs := Payment{Settlement, n.InvoiceDate, part.amount, n.Number}, Payment{Settlement, n.InvoiceDate, part.amount, i.Number}
+			mine := Payment{Kind: Settlement, Date: n.InvoiceDate, Amount: part.amount, Reference: n.Number}
+			theirs := Payment{Kind: Settlement, Date: n.InvoiceDate, Amount: part.amount, Reference: i.Number}
 			i.receive(mine)
 			n.receive(theirs)
 			payees, payments = append(payees, i, n), append(payments, mine, theirs)

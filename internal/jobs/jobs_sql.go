@@ -46,6 +46,13 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Job], error) {
 	q := record.Query{
 		Name: "jobs.List", Select: columns, From: "job j",
 		Key: []record.Order{{Column: "j.id", Desc: true}},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "made":
+				return []record.Order{{Column: "j.id"}}
+			}
+			return nil
+		},
 	}
 	if f.Status != "" {
 		q.Where("j.status = :status", db.Args{"status": f.Status})

@@ -24,7 +24,7 @@ var storeys = map[string]int{
 	"assortment": 15,
 	"storefront": 17,
 	"promotion":  14, "freight": 14, "cart": 18, "checkout": 19,
-	"portal": 18,
+	"portal": 18, "paper": 17,
 
 	"rest": 30, "page": 30, "exchange": 30, "demo": 31,
 	"shop":        31, // the sample storefront: it knows nothing of the house, only its commerce API

@@ -63,10 +63,12 @@ func BackInStock(lang string, s Store, to mail.Address, i Item, unsubscribeURL s
 	return l.message(to)
 }
 
-// Refund is money that was given back: for a return, because the order was cancelled, or because none was made of it.
+// Refund is money that was given back: for a return, because the order came to less than was paid or was cancelled, or because none
+// was made of it.
 type Refund struct {
 	OrderNumber  string // "" = there is no order
 	ReturnNumber string
+	IsRest       bool // the order came to less than was paid
 	Amount       dec.Dec
 	Currency     string
 	Digits       int
@@ -83,6 +85,8 @@ func RefundMade(lang string, s Store, to mail.Address, r Refund) mail.Message {
 	case r.OrderNumber == "":
 		l.Subject, l.About, reason = w.RefundPlain, w.RefundPlain, w.RefundNoOrder
 		l.Paragraphs = []string{fmt.Sprintf(w.RefundPlainIntro, amount)}
+	case r.IsRest:
+		reason = w.RefundRest
 	case r.ReturnNumber == "":
 		reason = w.RefundCancelled
 	default:

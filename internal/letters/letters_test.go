@@ -71,6 +71,7 @@ func all(lang string) map[string]mail.Message {
 		"approved":          OrderDecided(lang, shop, buyer, Decision{OrderNumber: "SO-1042", IsApproved: true, By: "Bo Ek", Link: "https://fjall.example/orders", Total: dec.Must("98765.4"), Currency: "SEK", Digits: 2}),
 		"rejected":          OrderDecided(lang, shop, buyer, Decision{OrderNumber: "SO-1042", By: "Bo <b>7</b> Ek", Reason: "Över <b>7</b> budget", Link: "https://fjall.example/orders", Total: dec.Must("98765.4"), Currency: "SEK", Digits: 2}),
 		"refund-cancelled":  RefundMade(lang, shop, buyer, Refund{OrderNumber: "SO-1042", Amount: dec.Must("5"), Currency: "SEK", Digits: 2}),
+		"refund-rest":       RefundMade(lang, shop, buyer, Refund{OrderNumber: "SO-1042", Amount: dec.Must("5"), Currency: "SEK", Digits: 2, IsRest: true}),
 		"refund-no-order":   RefundMade(lang, shop, buyer, Refund{Amount: dec.Must("5"), Currency: "SEK", Digits: 2}),
 		"newsletter":        NewsletterConfirm(lang, shop, buyer, "https://fjall.example/confirm?t=1", "https://fjall.example/unsubscribe?t=1"),
 		"refund-in-nothing": RefundMade(lang, Store{Name: "X"}, mail.Address{Email: "a@example.com"}, Refund{OrderNumber: "1", Amount: dec.Must("5"), Currency: "JPY"}),

@@ -40,6 +40,7 @@ func danish() words {
 	w.RefundWhen = "Der kan gå nogle bankdage, før pengene kan ses."
 	w.RefundReturn = "Returnering %s"
 	w.RefundCancelled = "Bestillingen blev annulleret."
+	w.RefundRest = "Bestillingen kostede mindre end det, der blev betalt."
 	w.RefundNoOrder = "Der blev ikke afgivet en bestilling med denne betaling."
 	w.RefundPlain = "Tilbagebetaling"
 	w.RefundPlainIntro = "Vi har tilbagebetalt %s."

@@ -40,6 +40,7 @@ func german() words {
 	w.RefundWhen = "Es kann einige Bankarbeitstage dauern, bis das Geld zu sehen ist."
 	w.RefundReturn = "Rücksendung %s"
 	w.RefundCancelled = "Die Bestellung wurde storniert."
+	w.RefundRest = "Die Bestellung kostete weniger, als bezahlt wurde."
 	w.RefundNoOrder = "Mit dieser Zahlung kam keine Bestellung zustande."
 	w.RefundPlain = "Erstattung"
 	w.RefundPlainIntro = "Wir haben Ihnen %s erstattet."

@@ -40,6 +40,7 @@ func english() words {
 	w.RefundWhen = "It may take some bank days until you see the money."
 	w.RefundReturn = "Return %s"
 	w.RefundCancelled = "The order was cancelled."
+	w.RefundRest = "The order came to less than was paid."
 	w.RefundNoOrder = "No order was placed with this payment."
 	w.RefundPlain = "Refund"
 	w.RefundPlainIntro = "We have paid back %s."

@@ -40,6 +40,7 @@ func finnish() words {
 	w.RefundWhen = "Voi kestää muutaman pankkipäivän, ennen kuin rahat näkyvät tilillä."
 	w.RefundReturn = "Palautus %s"
 	w.RefundCancelled = "Tilaus peruttiin."
+	w.RefundRest = "Tilaus maksoi vähemmän kuin siitä maksettiin."
 	w.RefundNoOrder = "Tällä maksulla ei tehty tilausta."
 	w.RefundPlain = "Hyvitys"
 	w.RefundPlainIntro = "Olemme hyvittäneet %s."

@@ -40,6 +40,7 @@ func norwegian() words {
 	w.RefundWhen = "Det kan ta noen bankdager før pengene er synlige."
 	w.RefundReturn = "Retur %s"
 	w.RefundCancelled = "Bestillingen ble avbestilt."
+	w.RefundRest = "Bestillingen kostet mindre enn det som ble betalt."
 	w.RefundNoOrder = "Det ble ingen bestilling med denne betalingen."
 	w.RefundPlain = "Tilbakebetaling"
 	w.RefundPlainIntro = "Vi har betalt tilbake %s."

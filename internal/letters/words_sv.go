@@ -40,6 +40,7 @@ func swedish() words {
 	w.RefundWhen = "Det kan ta några bankdagar innan pengarna syns."
 	w.RefundReturn = "Retur %s"
 	w.RefundCancelled = "Beställningen avbeställdes."
+	w.RefundRest = "Beställningen kostade mindre än vad som betalades."
 	w.RefundNoOrder = "Ingen beställning gjordes med den här betalningen."
 	w.RefundPlain = "Återbetalning"
 	w.RefundPlainIntro = "Vi har betalat tillbaka %s."

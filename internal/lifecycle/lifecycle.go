@@ -22,7 +22,7 @@ type Moves[S ~string] map[string]Move[S]
 func (m Moves[S]) Check(refuse fault.Code, from S, verb string) (S, error) {
 	move, ok := m[verb]
 	if !ok || !slices.Contains(move.From, from) {
-		return from, refuse.Because("cannot %s while the status is %s; allowed now: %s", verb, from, m.allowed(from))
+		return from, refuse.Because("cannot %s while the status is %s; allowed now: %s", verb, from, verbs(m.Allowed(from)))
 	}
 	if move.To == "" {
 		return from, nil
@@ -41,9 +41,13 @@ func (m Moves[S]) Allowed(from S) []string {
 	return verbs
 }
 
-func (m Moves[S]) allowed(from S) string {
-	if verbs := m.Allowed(from); len(verbs) > 0 {
-		return strings.Join(verbs, ", ")
+// verbs are what may be said, for a refusal.
+type verbs []string
+
+// String is the verbs in English.
+func (v verbs) String() string {
+	if len(v) == 0 {
+		return "nothing more"
 	}
-	return "nothing more"
+	return strings.Join(v, ", ")
 }

@@ -80,9 +80,9 @@ type content struct {
 // inspect finds out what an upload is and makes it harmless, without decoding its pixels. ChannelMediaAsset.EmptyFile,
 // .FileTooLarge, .UnsupportedType.
 func inspect(data []byte, documents bool) (content, error) {
-	accepted := "PNG, JPEG, GIF, WebP and SVG"
+	accepted := fault.Say("PNG, JPEG, GIF, WebP and SVG")
 	if documents {
-		accepted += " pictures and PDF documents"
+		accepted = fault.Say("PNG, JPEG, GIF, WebP and SVG pictures and PDF documents")
 	}
 	c := content{data: data, contentType: typeOf(data)}
 	switch {

@@ -33,7 +33,7 @@ func (x *exchange) entries(all []record.Entry) []entryView {
 }
 
 func (x *exchange) entry(e record.Entry) entryView {
-	v := entryView{At: x.t.moment(e.At.Time()), Who: e.Actor.Name, What: x.t.say(Words(e.Action)), Record: e.Key}
+	v := entryView{At: x.t.moment(e.At.Time()), Who: e.Actor.Name, What: x.t.sayOf(e.Resource, Words(e.Action)), Record: e.Key}
 	if e.Actor.Client != "" {
 		v.Who += " (" + e.Actor.Client + ")"
 	}
@@ -43,7 +43,7 @@ func (x *exchange) entry(e record.Entry) entryView {
 			break
 		}
 		pair := e.Changes[name]
-		v.Changes = append(v.Changes, entryChange{x.t.fieldWords(name), x.t.logged(pair[0]), x.t.logged(pair[1])})
+		v.Changes = append(v.Changes, entryChange{x.t.fieldWords(name), x.t.loggedIn(e.Resource, pair[0]), x.t.loggedIn(e.Resource, pair[1])})
 	}
 	return v
 }
@@ -60,6 +60,22 @@ func (t *tongue) fieldWords(name string) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// sayOf is a word about a kind of records. One that means something else for others is in the tables with the name of the kind before it.
+func (t *tongue) sayOf(resource, english string) string {
+	if s, ok := t.words[resource+" "+english]; ok {
+		return s
+	}
+	return t.say(english)
+}
+
+// loggedIn is a value of the log of a kind of records.
+func (t *tongue) loggedIn(resource string, v any) string {
+	if s, ok := v.(string); ok && t.words[resource+" "+s] != "" {
+		return t.sayOf(resource, s)
+	}
+	return t.logged(v)
 }
 
 // logged is a value of the log.
@@ -108,7 +124,7 @@ func (c *Ctx) LogDetail(e record.Entry) string {
 			break
 		}
 		pair := e.Changes[name]
-		parts = append(parts, short(c.speak.fieldWords(name)+": "+c.speak.logged(pair[0])+" → "+c.speak.logged(pair[1])))
+		parts = append(parts, short(c.speak.fieldWords(name)+": "+c.speak.loggedIn(e.Resource, pair[0])+" → "+c.speak.loggedIn(e.Resource, pair[1])))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -25,8 +25,10 @@ type List[T any] struct {
 	Search string
 	// Filters, by the choices they offer.
 	Filters func(c *Ctx) []Filter
-	// Sorts are orders besides the first, which is the list's own.
-	Sorts   []Sort
+	// Sorts are orders besides the first, which is the list's own, and those of its columns (By).
+	Sorts []Sort
+	// Own is the column by which the list is sorted by itself: the name of By, with a minus where it begins with the last.
+	Own     func(q Query) string
 	Columns []Column[T]
 	Find    func(c *Ctx, q Query) (record.Found[T], error)
 	// Href is the page of a row.
@@ -47,7 +49,11 @@ type Column[T any] struct {
 	Of    func(row T) Value
 	// Minor columns are left out on narrow screens.
 	Minor bool
+	by    string
 }
+
+// By lets people sort the list by the column. The name is the one of the room's list (record.Query.Sorts).
+func (c Column[T]) By(name string) Column[T] { c.by = name; return c }
 
 // Col is a column.
 func Col[T any](label string, of func(row T) Value) Column[T] {
@@ -58,6 +64,9 @@ func Col[T any](label string, of func(row T) Value) Column[T] {
 func Minor[T any](label string, of func(row T) Value) Column[T] {
 	return Column[T]{Label: label, Of: of, Minor: true}
 }
+
+// Own is the order of a list by one column, for List.Own.
+func Own(by string) func(Query) string { return func(Query) string { return by } }
 
 // Sort is an order of a list.
 type Sort struct{ Name, Label string }
@@ -161,6 +170,8 @@ type headView struct {
 	Label        string
 	Num, Minor   bool
 	Class, Align string
+	// Of a column to sort by: where its link leads, the word of aria-sort, and what the link is remembered by.
+	Href, Order, By string
 }
 
 type rowView struct {
@@ -197,7 +208,18 @@ func (l *List[T]) query(r *http.Request) Query {
 		q.Sort = values.Get("sort")
 	}
 	q.Page.Latest = q.Sort == Latest().Name
+	l.sorted(&q)
 	return q
+}
+
+// sorted takes over the order by a column that the address asks for: its name, with a minus where the last comes first.
+func (l *List[T]) sorted(q *Query) {
+	by, down := strings.CutPrefix(q.values.Get("sort"), "-")
+	for _, c := range l.Columns {
+		if c.by != "" && c.by == by {
+			q.Sort, q.Page.Sort, q.Page.Down = q.values.Get("sort"), by, down
+		}
+	}
 }
 
 func (l List[T]) serve(x *exchange) error {
@@ -222,7 +244,7 @@ func (l List[T]) serve(x *exchange) error {
 		if l.Crumbs != nil {
 			crumbs = l.Crumbs(c)
 		}
-		l.rows(x, &v, found)
+		l.rows(x, &v, q, found)
 		l.paging(x, &v, q, found.Total)
 		return nil
 	})
@@ -249,12 +271,7 @@ func (l *List[T]) words(x *exchange, v *listView, q Query) {
 	if l.Search != "" {
 		v.SearchHint = x.t.say(l.Search)
 	}
-	if len(l.Sorts) > 0 {
-		v.Sorts = append(v.Sorts, optionView{"", x.t.say("Usual order"), q.Sort == ""})
-	}
-	for _, s := range l.Sorts {
-		v.Sorts = append(v.Sorts, optionView{s.Name, x.t.say(s.Label), s.Name == q.Sort})
-	}
+	l.orders(x, v, q)
 	if v.Empty = x.t.say("Nothing here yet."); l.Empty != "" {
 		v.Empty = x.t.say(l.Empty)
 	}
@@ -264,6 +281,42 @@ func (l *List[T]) words(x *exchange, v *listView, q Query) {
 	for _, f := range []string{"csv", "xlsx"} {
 		v.Exports = append(v.Exports, Link{strings.ToUpper(f), with(x.r.URL, "export", f, "page", "")})
 	}
+}
+
+// orders are all that the list can be sorted by: a narrow screen does not show every column.
+func (l *List[T]) orders(x *exchange, v *listView, q Query) {
+	for _, s := range l.Sorts {
+		v.Sorts = append(v.Sorts, optionView{s.Name, x.t.say(s.Label), s.Name == q.Sort})
+	}
+	for _, c := range l.Columns {
+		if c.by != "" {
+			label := x.t.say(c.Label)
+			v.Sorts = append(v.Sorts, optionView{c.by, label + " \u2191", c.by == q.Sort}, optionView{"-" + c.by, label + " \u2193", "-"+c.by == q.Sort})
+		}
+	}
+	if len(v.Sorts) > 0 {
+		v.Sorts = append([]optionView{{"", x.t.say("Usual order"), q.Sort == ""}}, v.Sorts...)
+	}
+}
+
+// head is a column's head. Pressed, it sorts the list by the column, and pressed again the other way round.
+func (l *List[T]) head(x *exchange, c Column[T], q Query) headView {
+	h := headView{Label: x.t.say(c.Label), Minor: c.Minor}
+	if c.by == "" {
+		return h
+	}
+	now, next := q.Sort, c.by
+	if now == "" && l.Own != nil {
+		now = l.Own(q)
+	}
+	switch now {
+	case c.by:
+		h.Order, next = "ascending", "-"+c.by
+	case "-" + c.by:
+		h.Order = "descending"
+	}
+	h.By, h.Href = c.by, with(x.r.URL, "sort", next, "page", "")
+	return h
 }
 
 func (l *List[T]) filters(x *exchange, v *listView, filters []Filter, q Query) {
@@ -285,10 +338,10 @@ func (l *List[T]) filters(x *exchange, v *listView, filters []Filter, q Query) {
 	}
 }
 
-func (l *List[T]) rows(x *exchange, v *listView, found record.Found[T]) {
+func (l *List[T]) rows(x *exchange, v *listView, q Query, found record.Found[T]) {
 	v.Heads, v.Rows = make([]headView, len(l.Columns)), make([]rowView, len(found.Items))
 	for i, c := range l.Columns {
-		v.Heads[i] = headView{Label: x.t.say(c.Label), Minor: c.Minor}
+		v.Heads[i] = l.head(x, c, q)
 	}
 	for i, item := range found.Items {
 		row := rowView{Cells: make([]cell, len(l.Columns))}
@@ -343,6 +396,19 @@ func with(u *url.URL, pairs ...string) string {
 func Cut[T any](all []T, q Query) record.Found[T] {
 	from := min((q.Page.Number-1)*q.Page.Size, len(all))
 	return record.Found[T]{Items: all[from:min(from+q.Page.Size, len(all))], Total: len(all)}
+}
+
+// Ordered puts a list that is in memory as a whole into the order that is asked for; by compares by the name of a column.
+func Ordered[T any](all []T, q Query, by map[string]func(a, b T) int) []T {
+	if compare := by[q.Page.Sort]; compare != nil {
+		slices.SortStableFunc(all, func(a, b T) int {
+			if q.Page.Down {
+				a, b = b, a
+			}
+			return compare(a, b)
+		})
+	}
+	return all
 }
 
 // Narrow keeps the rows of which some text holds every word that is searched for.

@@ -92,17 +92,17 @@ func (p *posted) readText(t *tongue, f Field, name string, wrong *fault.List) {
 	}
 	switch {
 	case text == "" && f.required:
-		wrong.Add(errForm, name, "%s", t.say("is missing"))
+		wrong.Add(errForm, name, "is missing")
 		return
 	case f.max > 0 && len([]rune(text)) > f.max:
-		wrong.Add(errForm, name, t.say("is longer than %d characters"), f.max)
+		wrong.Add(errForm, name, "is longer than %d characters", f.max)
 		return
 	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }):
-		wrong.Add(errForm, name, "%s", t.say("holds characters that cannot be shown"))
+		wrong.Add(errForm, name, "holds characters that cannot be shown")
 		return
 	}
 	if m := f.read(t, text); m != "" {
-		wrong.Add(errForm, name, "%s", t.say(m))
+		wrong.Add(errForm, name, "%s", m)
 	}
 }
 
@@ -114,7 +114,7 @@ func (p *posted) readChecks(t *tongue, f Field, name string, wrong *fault.List) 
 		}
 	}
 	if f.required && len(values) == 0 {
-		wrong.Add(errForm, name, "%s", t.say("needs at least one choice"))
+		wrong.Add(errForm, name, "needs at least one choice")
 		return
 	}
 	f.choose(values)
@@ -123,7 +123,7 @@ func (p *posted) readChecks(t *tongue, f Field, name string, wrong *fault.List) 
 func (p *posted) readFile(t *tongue, f Field, name string, wrong *fault.List) {
 	if len(p.files[name]) == 0 || p.files[name][0].Size == 0 {
 		if f.required {
-			wrong.Add(errForm, name, "%s", t.say("is missing"))
+			wrong.Add(errForm, name, "is missing")
 		}
 		return
 	}
@@ -135,7 +135,7 @@ func (p *posted) readFile(t *tongue, f Field, name string, wrong *fault.List) {
 		file.Close()
 	}
 	if err != nil {
-		wrong.Add(errForm, name, "%s", t.say("could not be read: send it again"))
+		wrong.Add(errForm, name, "could not be read: send it again")
 	}
 }
 
@@ -145,7 +145,7 @@ func (p *posted) readLines(t *tongue, f Field, name string, wrong *fault.List) {
 	n := p.compact(f, name)
 	f.lines.grow(n)
 	if f.required && n == 0 {
-		wrong.Add(errForm, name, "%s", t.say("needs at least one line"))
+		wrong.Add(errForm, name, "needs at least one line")
 	}
 	for i := range n {
 		p.read(t, f.lines.at(i), row(name, i), wrong)

@@ -9,6 +9,8 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"kontor/internal/db"
 	"kontor/internal/fault"
@@ -226,7 +228,7 @@ func (x *exchange) problemOf(err error) *problem {
 		return &problem{Title: x.t.say("Something failed on our side"), RequestID: x.id,
 			Text: x.t.say("Nothing was changed. Try again; if it stays, report the number of the request.")}
 	}
-	p := &problem{Title: x.t.say("That did not work"), Text: x.t.refusal(f.Code, sentence(f.Detail))}
+	p := &problem{Title: x.t.say("That did not work"), Text: sentence(x.t.refusal(f.Said()))}
 	if len(f.Fields) > 0 {
 		p.Title, p.Text = x.t.say("Something is not right yet"), x.t.say("Look at the fields that are marked; nothing was changed.")
 	}
@@ -241,7 +243,8 @@ func sentence(s string) string {
 	if !strings.HasSuffix(s, ".") {
 		s += "."
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	first, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[n:]
 }
 
 // fail answers a request that came to nothing.

@@ -47,7 +47,7 @@ type partView struct {
 	HTML                     template.HTML
 	Go                       []goView
 	Figures                  []figureView
-	Pictures                 []Link
+	Pictures                 []pictureView
 	Asks                     []fieldView
 	Wide                     bool
 }
@@ -133,15 +133,42 @@ func (n Note) part(x *exchange) partView {
 	return partView{Kind: "note", Title: x.t.say(n.Title), Text: n.Text, Go: x.gos(n.Go)}
 }
 
-// Gallery are pictures: the label is what they show, the address where they lie.
+// Gallery are pictures, and files of other kinds among them.
 type Gallery struct {
 	Title    string
-	Pictures []Link
+	Pictures []Picture
 	Go       []Go
 }
 
+// Picture is one of a gallery.
+type Picture struct {
+	Source string // where the picture lies; "" for a file of another kind
+	Shows  string // what it shows, for those who do not see it
+	Name   string // below it
+	Href   string // the whole file
+	Notes  []Value
+	// Acts are what may be done with it: Posts, and words that lead somewhere.
+	Acts []Value
+}
+
+type pictureView struct {
+	Source, Shows, Name, Href string
+	Notes, Acts               []cell
+}
+
 func (g Gallery) part(x *exchange) partView {
-	return partView{Kind: "gallery", Title: x.t.say(g.Title), Pictures: g.Pictures, Go: x.gos(g.Go)}
+	v := partView{Kind: "gallery", Title: x.t.say(g.Title), Go: x.gos(g.Go)}
+	for _, p := range g.Pictures {
+		shown := pictureView{Source: p.Source, Shows: p.Shows, Name: p.Name, Href: p.Href, Notes: x.cells(p.Notes)}
+		for _, c := range x.cells(p.Acts) {
+			if c.Text != "" {
+				c.Title = c.Text + ": " + p.Name
+				shown.Acts = append(shown.Acts, c)
+			}
+		}
+		v.Pictures = append(v.Pictures, shown)
+	}
+	return v
 }
 
 // Action is something that may be done to a record.

@@ -71,6 +71,9 @@ func ReadWords(files fs.FS, folder string) (map[string]map[string]string, error)
 			if !ok || there == "" {
 				return nil, fmt.Errorf("%s/%s line %d: no tab between English and its translation", folder, e.Name(), n)
 			}
+			if was, twice := out[lang][english]; twice {
+				return nil, fmt.Errorf("%s/%s line %d: %q is %q elsewhere: say what differs differently", folder, e.Name(), n, english, was)
+			}
 			out[lang][english] = there
 		}
 	}

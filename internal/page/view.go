@@ -41,21 +41,13 @@ func newSheet(t *tongue, p *posted, err error) *sheet {
 	var f *fault.Fault
 	if errors.As(err, &f) {
 		for _, field := range f.Fields {
-			m := t.refusal(field.Code, field.Message)
+			m := t.refusal(field.Said())
 			if !slices.Contains(s.wrong[field.Path], m) {
 				s.wrong[field.Path] = append(s.wrong[field.Path], m)
 			}
 		}
 	}
 	return s
-}
-
-// refusal is a refusal's sentence in the person's language: by its code where the words have it, else as it was said.
-func (t *tongue) refusal(code, sentence string) string {
-	if s, ok := t.words[code]; ok {
-		return s
-	}
-	return t.say(sentence)
 }
 
 func (s *sheet) errorAt(names ...string) string {
@@ -184,7 +176,7 @@ func (s *sheet) rows(v *fieldView, f Field, name string) {
 func (s *sheet) others() (out []string) {
 	for path, messages := range s.wrong {
 		if !s.shown[path] {
-			out = append(out, s.t.say(path)+": "+strings.Join(messages, ". "))
+			out = append(out, s.t.pathWords(path)+": "+strings.Join(messages, ". "))
 		}
 	}
 	slices.Sort(out)

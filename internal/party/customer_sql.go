@@ -63,7 +63,16 @@ type Filter struct {
 // List reads a page of customers by number.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Customer], error) {
 	q := record.Query{Name: "party.List", Select: record.RootColumns + ", " + columns, From: "customer",
-		Key: []record.Order{{Column: "number_key"}}, Stamp: "changed_at", Resources: []string{Resource.Name}}
+		Key: []record.Order{{Column: "number_key"}}, Stamp: "changed_at", Resources: []string{Resource.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "number_key"}}
+			case "name":
+				return []record.Order{{Column: "lower(name)"}, {Column: "number_key"}}
+			}
+			return nil
+		}}
 	q.Search("search", f.Search)
 	if f.IsActive != nil {
 		q.Where("is_active = :active", db.Args{"active": *f.IsActive})

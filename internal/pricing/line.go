@@ -146,7 +146,7 @@ func nameItems(tx *db.Tx, lines []Line) error {
 
 // pick is the line that key names among a list's lines of an item.
 func pick(l List, lines []Line, itemNumber string, key LineKey) (Line, error) {
-	var similar []string
+	var similar fault.All
 	var minQuantity dec.Dec
 	if key.MinQuantity != nil {
 		minQuantity = *key.MinQuantity
@@ -164,25 +164,25 @@ func pick(l List, lines []Line, itemNumber string, key LineKey) (Line, error) {
 		}
 	}
 	if len(similar) > 0 {
-		more := ""
+		var more fault.Said
 		if len(similar) > 5 {
-			similar, more = similar[:5], "; and more"
+			similar, more = similar[:5], fault.Say("; and more")
 		}
 		return Line{}, ErrAmbiguous.Because("price list %s has no line of item %s with minQuantity %s and %s, but lines with %s%s: say which by minQuantity and validFrom",
-			l.Code, lines[0].Item, minQuantity, from(validFrom), strings.Join(similar, "; "), more)
+			l.Code, lines[0].Item, minQuantity, from(validFrom), similar, more)
 	}
 	return Line{}, ErrLineNotFound.Because("price list %s has no line of item %s with minQuantity %s and %s", l.Code, itemNumber, minQuantity, from(validFrom))
 }
 
-func (l *Line) inWords() string {
-	return "minQuantity " + l.MinQuantity.String() + " and " + from(l.ValidFrom)
+func (l *Line) inWords() fault.Said {
+	return fault.Say("minQuantity %s and %s", l.MinQuantity, from(l.ValidFrom))
 }
 
-func from(d day.Date) string {
+func from(d day.Date) fault.Said {
 	if d == "" {
-		return "no validFrom"
+		return fault.Say("no validFrom")
 	}
-	return "validFrom " + string(d)
+	return fault.Say("validFrom %s", d)
 }
 
 // DeleteLine removes a fixed price. Refusals: those of FindLine, PriceListLine.NotFixedPrice.

@@ -72,7 +72,16 @@ func readTargets(tx *db.Tx, lists map[string]*List) error {
 // Page reads a page of price lists by code, inactive ones included.
 func Page(tx *db.Tx, f ListFilter, p record.Page) (record.Found[List], error) {
 	q := record.Query{Name: "pricing.Page", Select: record.RootColumns + ", " + listColumns, From: "price_list",
-		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at"}
+		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at",
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "code":
+				return []record.Order{{Column: "code_key"}}
+			case "name":
+				return []record.Order{{Column: "lower(name)"}, {Column: "code_key"}}
+			}
+			return nil
+		}}
 	q.Search("search", f.Search)
 	if f.Type != "" {
 		q.Where("type = :type", db.Args{"type": f.Type})

@@ -103,7 +103,16 @@ type Filter struct {
 // List reads discount codes by code.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Discount], error) {
 	q := record.Query{Name: "promotion.List", Select: record.RootColumns + ", " + discountColumns, From: "discount_code",
-		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at", Resources: []string{Codes.Name}}
+		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at", Resources: []string{Codes.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "code":
+				return []record.Order{{Column: "code_key"}}
+			case "until":
+				return []record.Order{{Column: "valid_to"}, {Column: "code_key"}}
+			}
+			return nil
+		}}
 	f.onto(&q)
 	return record.ListOf(tx, q, p, scanDiscount)
 }
@@ -179,7 +188,18 @@ func cardsBy(tx *db.Tx, which string, args db.Args, lock string) (all []*Card, e
 // ListCards reads gift cards, the newest first.
 func ListCards(tx *db.Tx, f Filter, p record.Page) (record.Found[Card], error) {
 	q := record.Query{Name: "promotion.ListCards", Select: record.RootColumns + ", " + cardColumns, From: "gift_card",
-		Key: []record.Order{{Column: "id", Desc: true}}, Stamp: "changed_at", Resources: []string{Cards.Name}}
+		Key: []record.Order{{Column: "id", Desc: true}}, Stamp: "changed_at", Resources: []string{Cards.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "issued":
+				return []record.Order{{Column: "id"}}
+			case "until":
+				return []record.Order{{Column: "expires_on"}, {Column: "id"}}
+			case "balance":
+				return []record.Order{{Column: "balance"}, {Column: "id"}}
+			}
+			return nil
+		}}
 	f.onto(&q)
 	return record.ListOf(tx, q, p, scanCard)
 }

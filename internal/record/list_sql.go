@@ -17,6 +17,9 @@ type Page struct {
 	Horizon      db.Time // nothing stamped after it is shown when Since is set; 0 = none
 	// Latest is the order in which people look for what they have just worked on: the newest change first.
 	Latest bool
+	// Sort is the order by one of the list's Sorts, "" = the list's own; Down turns it round.
+	Sort string
+	Down bool
 }
 
 // Found is one page and how many there are in all.
@@ -38,6 +41,9 @@ type Query struct {
 	From   string  // tables and joins, beginning with the root table and its alias: "customer c"
 	Key    []Order // the last one unique in the company
 	Stamp  string  // the change stamp's column, "" where the rows carry none
+	// Sorts are the orders that may be asked for instead of Key, by name, upwards; nil where there is none. Each is one that an
+	// index has, to be read from either end, of columns that are never NULL, the last one unique in the company.
+	Sorts func(by string) []Order
 	// Resources are those whose changes alone can change which rows the list has, the root's first. With them the total and
 	// the places of pages are remembered while nothing changes; without them they are found each time.
 	Resources []string
@@ -48,6 +54,7 @@ type Query struct {
 	where    []string
 	filtered bool
 	args     db.Args
+	by       string // the order asked for, "" = Key as it was declared
 }
 
 // Where adds a condition.
@@ -99,10 +106,7 @@ func (q *Query) fingerprint(size int) string {
 // ListOf reads one page of q.
 func ListOf[T any](tx *db.Tx, q Query, p Page, scan func(db.Row, *T) error) (Found[T], error) {
 	var f Found[T]
-	if p.Latest && q.Stamp != "" {
-		q.Name += " latest"
-		q.Key = []Order{{Column: q.Stamp, Desc: true}, {Column: q.alias() + ".id", Desc: true}}
-	}
+	q.sort(p)
 	if p.Since > 0 && q.Stamp != "" {
 		q.Where(q.Stamp+" >= :since", db.Args{"since": p.Since})
 		if p.Horizon > 0 {
@@ -170,10 +174,10 @@ func (q *Query) page(p Page, total int, after []any) (string, db.Args) {
 	if p.Since > 0 && q.Stamp != "" && total <= narrow {
 		// The few changed rows are gathered by their stamp first: `materialized` keeps the planner from walking the whole key.
 		a := q.alias()
-		return fmt.Sprintf("-- %s changed\nwith hit as materialized (select %s.id as hit_id from %s %s)\nselect %s from %s join hit on hit.hit_id = %s.id\nwhere %s.company = :company %s",
-			q.Name, a, q.From, conditions, chosen, q.From, a, a, tail), args
+		return fmt.Sprintf("-- %s changed%s\nwith hit as materialized (select %s.id as hit_id from %s %s)\nselect %s from %s join hit on hit.hit_id = %s.id\nwhere %s.company = :company %s",
+			q.Name, q.by, a, q.From, conditions, chosen, q.From, a, a, tail), args
 	}
-	return fmt.Sprintf("-- %s\nselect %s from %s %s %s", q.Name, chosen, q.From, conditions, tail), args
+	return fmt.Sprintf("-- %s%s\nselect %s from %s %s %s", q.Name, q.by, chosen, q.From, conditions, tail), args
 }
 
 // beyond is the condition of rows after a key. The bound on the first column alone lets both engines seek in the index.

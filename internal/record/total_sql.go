@@ -11,6 +11,7 @@ import (
 // for the newest change of the list's resources that it was made at.
 type memo struct {
 	name    string // "" where nothing may be remembered
+	places  string // of the places of pages, which depend on the order as well
 	at      db.Time
 	settled bool // no transaction under way can still commit a change stamped before at
 	count   *counted
@@ -39,12 +40,13 @@ func (q *Query) recall(tx *db.Tx, p Page) (memo, error) {
 		return m, err
 	}
 	m.name = q.fingerprint(p.Size)
+	m.places = m.name + "#" + q.by + "#"
 	m.settled = m.at <= p.Horizon
 	if v, ok := tx.Recall(m.name); ok {
 		c := v.(counted)
 		m.count = &c
 	}
-	if v, ok := tx.Recall(m.name + "#" + strconv.Itoa(p.Number)); ok && v.(place).at == m.at {
+	if v, ok := tx.Recall(m.places + strconv.Itoa(p.Number)); ok && v.(place).at == m.at {
 		m.begins = v.(place).after
 	}
 	return m, nil
@@ -118,6 +120,6 @@ func (m *memo) place(number int) []any {
 // left remembers where the next page begins.
 func (m *memo) left(tx *db.Tx, next int, after []any) {
 	if m.name != "" && m.settled && len(after) > 0 && after[0] != nil {
-		tx.Memorize(m.name+"#"+strconv.Itoa(next), place{m.at, after})
+		tx.Memorize(m.places+strconv.Itoa(next), place{m.at, after})
 	}
 }

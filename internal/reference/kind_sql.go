@@ -114,6 +114,13 @@ func (k *kind[T]) list(tx *db.Tx, f Filter, p record.Page, scope string) (record
 	q := record.Query{
 		Name: "reference.kind.list " + k.table, Select: k.all(), From: k.table,
 		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at", Resources: []string{k.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "code":
+				return []record.Order{{Column: "code_key"}}
+			}
+			return nil
+		},
 	}
 	if scope != "" {
 		q.Where("warehouse_key = :scope", db.Args{"scope": record.Fold(scope)})

@@ -105,11 +105,11 @@ func (e expected) left(l *sales.Line) dec.Dec {
 }
 
 // why says what beside returns keeps a line from being registered.
-func (e expected) why(l *sales.Line) string {
+func (e expected) why(l *sales.Line) fault.Said {
 	if q := e.undelivered[l.Number]; q > 0 {
-		return fmt.Sprintf("; the delivery of %s failed: take that shipment back, or send it again", q)
+		return fault.Say("; the delivery of %s failed: take that shipment back, or send it again", q)
 	}
-	return ""
+	return fault.Said{}
 }
 
 // free: return numbers come from the series alone, so none of them can be taken.
@@ -141,14 +141,14 @@ func head(tx *db.Tx, n New, o *sales.Order, wrong *fault.List) (Return, error) {
 func (r *Return) register(lines []NewLine, o *sales.Order, e expected, wrong *fault.List) error {
 	whole := len(lines) == 0
 	delivered := false
-	why := ""
+	var why fault.Said
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		delivered = delivered || l.Delivered > 0
 		if whole && l.Ships() && e.left(l) > 0 {
 			lines = append(lines, NewLine{OrderLine: l.Number, Quantity: e.left(l)})
 		}
-		if why == "" {
+		if !why.Is() {
 			why = e.why(l)
 		}
 	}

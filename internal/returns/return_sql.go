@@ -146,7 +146,20 @@ type Filter struct {
 // List reads returns by number, with their lines.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Return], error) {
 	q := record.Query{Name: "returns.List", Select: record.Columns("r") + ", " + headColumns, From: "sales_return r",
-		Key: []record.Order{{Column: "r.number_key"}}, Stamp: "r.changed_at", Resources: []string{Returns.Name}}
+		Key: []record.Order{{Column: "r.number_key"}}, Stamp: "r.changed_at", Resources: []string{Returns.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "r.number_key"}}
+			case "date":
+				return []record.Order{{Column: "r.return_date"}, {Column: "r.number_key"}}
+			case "customer":
+				return []record.Order{{Column: "r.customer_key"}, {Column: "r.number_key"}}
+			case "status":
+				return []record.Order{{Column: "r.status"}, {Column: "r.number_key"}}
+			}
+			return nil
+		}}
 	if f.Search != "" {
 		q.Search("r.search", f.Search)
 	}

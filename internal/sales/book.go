@@ -135,10 +135,34 @@ func finish(tx *db.Tx, action string, bookings []*booking) error {
 	if err := writeQuantities(tx, done); err != nil {
 		return err
 	}
+	if err := report(tx, action, changes); err != nil {
+		return err
+	}
+	for _, b := range done {
+		if b.lessens() {
+			if err := tx.Fire(Lessened{Order: b.order}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func report(tx *db.Tx, action string, changes []record.Change) error {
 	if len(changes) == 1 {
 		return Orders.Touched(tx, changes[0].Root, changes[0].Key, action, changes[0].Detail)
 	}
 	return Orders.ReportMany(tx, changes)
+}
+
+// lessens reports whether the order can ask less of its customer than before: see Lessened.
+func (b *booking) lessens() bool {
+	for n, was := range b.lines {
+		if b.order.due(b.order.Line(n)) < b.was.due(&was) {
+			return true
+		}
+	}
+	return false
 }
 
 // check notes every bound that a line's quantities break.

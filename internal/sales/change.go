@@ -184,7 +184,8 @@ func settled(tx *db.Tx, action string, o, before *Order, free []stock.Key) (Orde
 	return Find(tx, o.Number) // a line of its own may have been waiting
 }
 
-// store derives and writes what differs between an order as it was read and as it is now, and reports it.
+// store derives and writes what differs between an order as it was read and as it is now, reports it, and says where that can ask
+// less of the customer.
 func store(tx *db.Tx, action string, o, before *Order) error {
 	derive(o, func(*Line) {})
 	version := o.Version
@@ -211,7 +212,10 @@ func store(tx *db.Tx, action string, o, before *Order) error {
 	if err := deleteLines(tx, o, gone); err != nil {
 		return err
 	}
-	return writeLines(tx, rows)
+	if err := writeLines(tx, rows); err != nil || o.Status == Cancelled || o.cost() >= before.cost() {
+		return err
+	}
+	return tx.Fire(Lessened{Order: o, IsEdit: action != "close"})
 }
 
 // Revision is an order line while it is being changed.

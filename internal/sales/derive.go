@@ -14,6 +14,30 @@ func Amount(quantity, unitPrice, discountPercent dec.Dec, digits int) dec.Dec {
 	return dec.Product(digits, quantity, unitPrice, hundred.Sub(discountPercent), hundred)
 }
 
+// price is what a quantity of a line comes to with tax.
+func (l *Line) price(quantity dec.Dec, digits int) dec.Dec {
+	net, vat := tax.Line(Amount(quantity, l.UnitPrice, l.DiscountPercent, digits), l.TaxPercent, digits, l.IsPriceIncludingTax)
+	return net.Add(vat)
+}
+
+// Unbilled is what may still be invoiced of an order, with tax: now or once it is delivered. Used by checkout, for what of a
+// payment must wait.
+func (o *Order) Unbilled() (sum dec.Dec) {
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		sum = sum.Add(l.price(max(0, o.due(l).Sub(l.Invoiced)), o.Digits))
+	}
+	return sum
+}
+
+// cost is what an order comes to with tax, invoiced or not.
+func (o *Order) cost() (sum dec.Dec) {
+	for i := range o.Lines {
+		sum = sum.Add(o.Lines[i].price(o.due(&o.Lines[i]), o.Digits))
+	}
+	return sum
+}
+
 // derive writes everything that follows from the lines and the status: what services count as delivered,
 // amounts, planned dates, the head's statuses and sums, and whether the order is closed. It is called
 // after every change, and nobody else writes these. touch learns of lines before their quantities change.

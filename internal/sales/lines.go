@@ -98,7 +98,7 @@ func (d *desk) check(o *Order, l *Line, item *catalog.Item, at string) {
 	}
 	if item != nil {
 		if err := catalog.CheckQuantity(item, l.Quantity); err != nil {
-			d.wrong.Add(catalog.ErrTooManyDecimals, at+"quantity", "%s", fault.As(err).Detail)
+			d.wrong.Note(catalog.ErrTooManyDecimals, at+"quantity", fault.As(err).Said())
 		}
 		d.unit(l, item, at)
 	}

@@ -25,6 +25,21 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 		From:   "sales_order o",
 		Key:    []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.number_key"}},
 		Stamp:  "o.changed_at", Resources: []string{Orders.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "o.number_key"}}
+			case "date":
+				return []record.Order{{Column: "o.order_date"}, {Column: "o.number_key", Desc: true}}
+			case "customer":
+				return []record.Order{{Column: "lower(o.customer_name)"}, {Column: "o.number_key"}}
+			case "status":
+				return []record.Order{{Column: "o.status"}, {Column: "o.order_date", Desc: true}, {Column: "o.number_key"}}
+			case "total":
+				return []record.Order{{Column: "o.total_amount"}, {Column: "o.number_key"}}
+			}
+			return nil
+		},
 	}
 	if f.Status != "" {
 		q.Where("o.status = :status", db.Args{"status": f.Status})

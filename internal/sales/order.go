@@ -241,6 +241,18 @@ func (l *Line) Billable() dec.Dec {
 	return max(0, l.Delivered.Sub(l.ReturnedUnbilled).Sub(l.Invoiced))
 }
 
+// due is what of a line was invoiced or may be still: all of it but what came back unbilled, and of an order that was given up only
+// what was delivered.
+func (o *Order) due(l *Line) dec.Dec {
+	switch {
+	case o.Status == Cancelled:
+		return 0
+	case o.GivenUp:
+		return max(0, l.Delivered.Sub(l.ReturnedUnbilled))
+	}
+	return max(0, l.Quantity.Sub(l.ReturnedUnbilled))
+}
+
 // Missing is what is neither delivered nor reserved: the back-order of an open order.
 func (l *Line) Missing() dec.Dec {
 	if !l.Ships() {
@@ -269,6 +281,14 @@ type OrderReleased struct {
 
 // OrderCancelled is fired when an order was called off, with the order as it is stored.
 type OrderCancelled struct{ Order *Order }
+
+// Lessened is fired when an order, as it is stored now, can ask less of its customer than before without an invoice or a credit
+// note: goods came back before they were billed, a line was lowered or removed, or what is undelivered was given up. IsEdit says
+// that somebody is at work on it: what was taken off may be on its way to another line. A cancelled order fires OrderCancelled alone.
+type Lessened struct {
+	Order  *Order
+	IsEdit bool
+}
 
 // clone is a copy whose lines may be changed, for the activity log's before.
 func (o *Order) clone() Order {

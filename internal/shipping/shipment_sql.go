@@ -234,7 +234,16 @@ type Filter struct {
 // List reads shipments by number, with their lines.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Shipment], error) {
 	q := record.Query{Name: "shipping.List", Select: record.Columns("s") + ", " + headColumns, From: "shipment s",
-		Key: []record.Order{{Column: "s.number_key"}}, Stamp: "s.changed_at", Resources: []string{Shipments.Name}}
+		Key: []record.Order{{Column: "s.number_key"}}, Stamp: "s.changed_at", Resources: []string{Shipments.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "s.number_key"}}
+			case "status":
+				return []record.Order{{Column: "s.status"}, {Column: "s.number_key"}}
+			}
+			return nil
+		}}
 	if f.Search != "" {
 		q.Search("s.search", f.Search)
 	}

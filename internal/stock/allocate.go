@@ -2,10 +2,10 @@ package stock
 
 import (
 	"fmt"
-	"strings"
 
 	"kontor/internal/db"
 	"kontor/internal/dec"
+	"kontor/internal/fault"
 )
 
 // Claim is what a document line wants reserved, in base units. Got is filled in.
@@ -92,7 +92,7 @@ func (p *posting) allocate(claims []Claim, short *shortages) {
 			l.dirty = true
 		}
 		if c.Got < c.Wanted && !c.MayWait {
-			short.add(shortage{item: c.Item, where: "warehouse " + key.Warehouse, wanted: c.Wanted, there: c.Got, state: "available"})
+			short.add(shortage{item: c.Item, where: inWarehouse(key.Warehouse), wanted: c.Wanted, there: c.Got, state: "available"})
 		}
 	}
 }
@@ -110,10 +110,11 @@ func (p *posting) release(key Key, quantity dec.Dec) error {
 
 // shortage is one line that cannot be served.
 type shortage struct {
-	item, where   string
+	item          string
+	where         fault.Said
 	wanted, there dec.Dec
 	state         string // "available" or "on hand"
-	remedy        string
+	remedy        fault.Said
 }
 
 // shortages gathers them, so that a refusal names every one.
@@ -126,18 +127,18 @@ func (s shortages) empty() bool       { return len(s) == 0 }
 // programs.
 func (s shortages) err() error {
 	rows := make([]map[string]string, len(s))
-	parts := make([]string, 0, len(s))
+	parts := make(fault.All, 0, len(s))
 	for i, one := range s {
 		rows[i] = map[string]string{"itemNumber": one.item, "wanted": one.wanted.String(), "there": one.there.String()}
-		text := fmt.Sprintf("item %s: %s wanted, %s %s in %s", one.item, one.wanted, one.there, one.state, one.where)
-		if one.remedy != "" {
-			text += " (" + one.remedy + ")"
+		said := fault.Say("item %s: %s wanted, %s %s in %s", one.item, one.wanted, one.there, one.state, one.where)
+		if one.remedy.Is() {
+			said = fault.Say("%s (%s)", said, one.remedy)
 		}
-		parts = append(parts, text)
+		parts = append(parts, said)
 	}
 	const shown = 20
 	if len(parts) > shown {
-		parts = append(parts[:shown], fmt.Sprintf("and %d more", len(s)-shown))
+		parts = append(parts[:shown], fault.Say("and %d more", len(s)-shown))
 	}
-	return ErrInsufficient.Because("there is not enough stock: %s", strings.Join(parts, "; ")).With("shortages", rows)
+	return ErrInsufficient.Because("there is not enough stock: %s", parts).With("shortages", rows)
 }

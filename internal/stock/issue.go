@@ -59,7 +59,7 @@ func takeOut(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 func (p *posting) take(kind Kind, m *Move, index int, short *shortages) bool {
 	k := Key{m.ItemID, p.warehouse(m.Warehouse)}
 	if l := p.levels[k]; m.Unclaimed && l.Available().Sub(l.held) < m.Quantity {
-		short.add(shortage{item: m.Item, where: "warehouse " + k.Warehouse, wanted: m.Quantity, there: max(0, l.Available().Sub(l.held)), state: "available"})
+		short.add(shortage{item: m.Item, where: inWarehouse(k.Warehouse), wanted: m.Quantity, there: max(0, l.Available().Sub(l.held)), state: "available"})
 		return false
 	}
 	from := p.candidates(k, m)
@@ -104,22 +104,24 @@ func (p *posting) candidates(k Key, m *Move) []*balance {
 }
 
 // whereOf says in a message where a move was looked for.
-func (p *posting) whereOf(k Key, m *Move) string {
-	where := "warehouse " + k.Warehouse
+func (p *posting) whereOf(k Key, m *Move) fault.Said {
+	where := inWarehouse(k.Warehouse)
 	if m.Location != "" {
-		where = "location " + m.Location + " of " + where
+		where = fault.Say("location %s of %s", m.Location, where)
 	}
 	if m.Batch != "" {
-		where += ", batch " + m.Batch
+		where = fault.Say("%s, batch %s", where, m.Batch)
 	}
 	if m.Serial != "" {
-		where += ", serial number " + m.Serial
+		where = fault.Say("%s, serial number %s", where, m.Serial)
 	}
 	return where
 }
 
+func inWarehouse(code string) fault.Said { return fault.Say("warehouse %s", code) }
+
 // elsewhere tells of goods that exist but were not looked at: held ones, or those of another location.
-func (p *posting) elsewhere(k Key, m *Move) string {
+func (p *posting) elsewhere(k Key, m *Move) fault.Said {
 	want := placeOf(k, "", m.Batch, m.Serial)
 	var held dec.Dec
 	location := ""
@@ -133,9 +135,9 @@ func (p *posting) elsewhere(k Key, m *Move) string {
 		}
 	}
 	if held == 0 || m.Location != "" {
-		return ""
+		return fault.Said{}
 	}
-	return fmt.Sprintf("%s more are held, in %s for example: relocate them first", held, location)
+	return fault.Say("%s more are held, in %s for example: relocate them first", held, location)
 }
 
 // checkMoves holds moves against the rules that need nothing but themselves.

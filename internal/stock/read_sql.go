@@ -94,6 +94,13 @@ func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (reco
 		Key: []record.Order{{Column: "b.item_key"}, {Column: "b.warehouse"}, {Column: "b.location"},
 			{Column: "b.batch_key"}, {Column: "b.serial_key"}},
 		Newest: newestLevel,
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "item":
+				return []record.Order{{Column: "b.item_key"}, {Column: "b.warehouse"}, {Column: "b.location"}, {Column: "b.batch_key"}, {Column: "b.serial_key"}}
+			}
+			return nil
+		},
 	}
 	if p.Since > 0 {
 		// A row changes with its level, whose cost and allocation it shows; an empty one when it was emptied.
@@ -160,6 +167,13 @@ func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], 
 		Key:    []record.Order{{Column: "e.at", Desc: true}, {Column: "e.id", Desc: true}},
 		Stamp:  "e.changed_at",
 		Newest: "-- stock.newestEntry\nselect max(changed_at) from stock_entry where company = :company",
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "when":
+				return []record.Order{{Column: "e.at"}, {Column: "e.id"}}
+			}
+			return nil
+		},
 	}
 	if f.Item != "" {
 		q.Where("e.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", db.Args{"item": record.Fold(f.Item)})

@@ -89,3 +89,14 @@ document.addEventListener("click", (e) => {
 // What is wrong is where one begins to read; then the first field that is marked.
 const wrong = document.querySelector("[aria-invalid]") || document.querySelector(".problem");
 if (wrong) wrong.focus();
+
+// Who sorts by the keyboard stays at the head of the column.
+document.addEventListener("click", (e) => {
+  const head = e.target.closest("a.sort");
+  if (head) sessionStorage.setItem("sort", location.pathname + " " + head.dataset.sort);
+});
+const sorted = sessionStorage.getItem("sort");
+sessionStorage.removeItem("sort");
+for (const head of document.querySelectorAll("a.sort")) {
+  if (sorted === location.pathname + " " + head.dataset.sort) head.focus({ preventScroll: true });
+}

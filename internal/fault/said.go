@@ -1,0 +1,45 @@
+package fault
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Said is a sentence in its parts: the pattern, as fmt writes it, and what stands in it. Programs get the sentence in English; who
+// speaks to people says the same in their language, by the pattern. A Said may stand in another one. The zero value is nothing.
+type Said struct {
+	Format string
+	Args   []any
+	text   string
+}
+
+// Say is a sentence, put together.
+func Say(format string, args ...any) Said {
+	return Said{Format: format, Args: args, text: fmt.Sprintf(format, args...)}
+}
+
+// String is the sentence in English.
+func (s Said) String() string { return s.text }
+
+// All are sentences one after another.
+type All []Said
+
+// String is the sentences in English, with semicolons between them.
+func (a All) String() string {
+	parts := make([]string, len(a))
+	for i, s := range a {
+		parts[i] = s.text
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Is reports whether anything is said.
+func (s Said) Is() bool { return s.text != "" }
+
+// or is the sentence, or a text whose parts are not known.
+func (s Said) or(text string) Said {
+	if s.text != text {
+		return Said{text: text}
+	}
+	return s
+}
