@@ -45,6 +45,9 @@ func (p *plan) tell(b *strings.Builder, s Surface) {
 	if op.Traits.Example != "" {
 		b.WriteString("  Body, for example: `" + op.Traits.Example + "`\n")
 	}
+	if op.Traits.Media != "" {
+		b.WriteString("  Answer: a file, " + op.Traits.Media + ".\n")
+	}
 	if p.encode != nil && op.Out.Kind() == reflect.Struct {
 		if fields := p.encode.told(); fields != "" {
 			b.WriteString("  Answer: " + fields + ".\n")

@@ -65,6 +65,8 @@ type Traits struct {
 	ReadsOne string
 	// ReadsRows are the resources that each row of a list is made of, the list's own first.
 	ReadsRows []string
+	// Media is the media type of an answer that is a Document; empty: JSON.
+	Media string
 	// ByView is true where the answer depends on the visitor's view alone, and says with db.Tx.RestOn what else it stands on.
 	ByView bool
 	// TooLarge and Unsupported replace 413 and 415 on uploads.

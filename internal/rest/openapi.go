@@ -241,6 +241,11 @@ func (d *description) responses(p *plan, answer any) object {
 	if op.Kind == KindList && d.surface.NoDeltas == "" {
 		headers["Sync-Watermark"] = header("The instant up to which the list is complete; poll from it next.")
 	}
+	if op.Traits.Media != "" {
+		success["content"] = object{op.Traits.Media: object{"schema": object{"type": "string", "format": "binary"}}}
+		headers["Content-Disposition"] = header("inline, with a name to save the file by.")
+		headers["ETag"] = header("Weak validator of the file's bytes.")
+	}
 	if len(headers) > 0 {
 		success["headers"] = headers
 	}

@@ -208,6 +208,9 @@ func (p *plan) outputs(m *shaper) (err error) {
 	if p.bodyless {
 		return nil
 	}
+	if t == reflect.TypeFor[Document]() {
+		return p.op.checkPrinted()
+	}
 	if p.op.Status == 201 && p.links == nil && p.located == nil {
 		return fmt.Errorf("%s answers 201 but has neither Links nor Located to say where", t)
 	}

@@ -331,6 +331,10 @@ func watermark(horizon db.Time) string {
 
 // show encodes what was read and sends it; before it sends, it hands keep a copy, for others may wait for that.
 func (x *exchange) show(a *answer, out any, keep func(*answer, any)) error {
+	if d, ok := out.(Document); ok {
+		x.hand(d)
+		return nil
+	}
 	buf := x.buffers.Get().(*[]byte)
 	body, err := x.plan.encode.encode((*buf)[:0], reflect.Indirect(reflect.ValueOf(out)))
 	defer func() { x.release(buf, body) }()

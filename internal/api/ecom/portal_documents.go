@@ -5,6 +5,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/invoicing"
+	"kontor/internal/paper"
 	"kontor/internal/portal"
 	"kontor/internal/rest"
 	"kontor/internal/shipping"
@@ -16,6 +17,8 @@ func PortalInvoices() rest.Group {
 	return rest.Group{Tag: "PortalInvoices", Scope: rest.ScopeCustomer, Doc: "The customer's invoices and credit notes.", Ops: []rest.Op{
 		rest.List("listPortalInvoices", "/portal/invoices", "Booked invoices and credit notes without their lines, the newest first.", listPortalInvoices),
 		rest.Get("getPortalInvoice", "/portal/invoices/{id}", "One invoice with its lines.", getPortalInvoice).Raises(invoicing.ErrNotFound),
+		rest.Print("getPortalInvoicePdf", "/portal/invoices/{id}/pdf", "The invoice as PDF, in the customer's language.", paper.Media, getPortalInvoicePdf).
+			Raises(invoicing.ErrNotFound),
 	}}
 }
 
@@ -54,7 +57,7 @@ type PortalInvoice struct {
 	Comments                rest.Text               `json:"comments"`
 	CreditsInvoiceNumber    rest.Text               `json:"creditsInvoiceNumber"`
 	OrderNumbers            []string                `json:"orderNumbers"`
-	Pdf                     rest.Text               `json:"pdf" doc:"Path of the PDF; null where the invoice cannot be printed from the portal."`
+	Pdf                     string                  `json:"pdf" doc:"Path of the PDF."`
 	Lines                   []PortalInvoiceLine     `json:"lines" doc:"Empty in lists."`
 	CreatedDate             db.Time                 `json:"createdDate"`
 }
@@ -66,7 +69,7 @@ func portalInvoiceOf(i invoicing.Invoice) PortalInvoice {
 		PaymentStatus: i.PaymentStatus, InvoiceDate: i.InvoiceDate, DueDate: rest.Date(i.DueDate), CurrencyCode: i.CurrencyCode,
 		TotalAmount: amount(i.TotalAmount), TotalVAT: amount(i.TotalVAT), TotalAmountIncludingTax: amount(i.TotalIncludingTax()),
 		PaidAmount: amount(i.PaidAmount), Balance: amount(i.Balance()), Comments: rest.Text(i.Comments), CreditsInvoiceNumber: rest.Text(i.CreditsInvoiceNumber),
-		OrderNumbers: append([]string{}, i.OrderNumbers...), Lines: make([]PortalInvoiceLine, len(i.Lines))}
+		OrderNumbers: append([]string{}, i.OrderNumbers...), Pdf: rest.Self("/ecom/portal/invoices/", i.ID, "pdf").Self, Lines: make([]PortalInvoiceLine, len(i.Lines))}
 	for k, l := range i.Lines {
 		out.Lines[k] = PortalInvoiceLine{l.Number, rest.Text(l.OrderNumber), rest.Text(l.Item), rest.Text(l.Description), l.Quantity, rest.Text(l.Unit),
 			amount(l.UnitPrice), amount(l.LineTotal), l.TaxPercent, amount(l.TaxAmount)}

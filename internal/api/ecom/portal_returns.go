@@ -6,6 +6,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/paper"
 	"kontor/internal/portal"
 	"kontor/internal/rest"
 	"kontor/internal/returns"
@@ -24,6 +25,8 @@ func PortalReturns() rest.Group {
 			Example(`{"orderId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1"}]}`),
 		rest.List("listReturnableLines", "/portal/returns/eligible", "The delivered lines of an order that can be returned.", listReturnableLines).Guests().
 			NamedByQuery().Raises(portal.ErrDenied, portal.ErrReturnCode, sales.ErrNotFound),
+		rest.Print("getReturnSlip", "/portal/returns/{id}/slip", "The slip that goes into the parcel, as PDF: the return's number as a bar code, what comes back and why, and where it goes.",
+			paper.Media, getReturnSlip).Extension().Raises(returns.ErrNotFound),
 	}}
 }
 

@@ -102,6 +102,12 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 	if content[media] == nil {
 		return fmt.Errorf("it promises no %q", media)
 	}
+	if !strings.HasSuffix(media, "json") {
+		if len(body) == 0 {
+			return fmt.Errorf("it promises a file")
+		}
+		return nil
+	}
 	return d.validate(append(at, "content", media, "schema"), body)
 }
 

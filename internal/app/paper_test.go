@@ -1,0 +1,21 @@
+package app_test
+
+import (
+	"regexp"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"kontor/internal/paper/papertest"
+)
+
+// sayPaper compares what the PDF of the last answer says with a regular expression: paper REGEXP
+func sayPaper(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: paper REGEXP")
+	}
+	text, err := papertest.Text(sceneOf(ts).last.raw)
+	ts.Check(err)
+	if ok, err := regexp.MatchString(args[0], text); err != nil || ok == neg {
+		ts.Fatalf("the paper says\n%s", text)
+	}
+}
