@@ -235,6 +235,15 @@ func (x *exchange) problemOf(err error) *problem {
 	return p
 }
 
+// problemAlone is problemOf on a page without a form, which has no field to mark.
+func (x *exchange) problemAlone(err error) *problem {
+	p := x.problemOf(err)
+	if p.More = newSheet(x.t, nil, err).others(); len(p.More) > 0 {
+		p.Title, p.Text = x.t.say("That did not work"), ""
+	}
+	return p
+}
+
 // sentence begins with a capital and ends with a full stop.
 func sentence(s string) string {
 	if s == "" {
@@ -266,7 +275,7 @@ func (x *exchange) fail(err error) {
 	if title == "" {
 		title = "That did not work"
 	}
-	x.render("message", statusOf(f.Kind), frame{Title: x.t.say(title), Body: messageView{Problem: x.problemOf(err), Back: x.back()}})
+	x.render("message", statusOf(f.Kind), frame{Title: x.t.say(title), Body: messageView{Problem: x.problemAlone(err), Back: x.back()}})
 }
 
 // back is where the person came from, within the office.

@@ -331,11 +331,7 @@ func (r *Record[T]) draw(x *exchange, wrong error) error {
 	}
 	status := http.StatusOK
 	if wrong != nil {
-		v.Problem, status = x.problemOf(wrong), statusOfError(wrong)
-		v.Problem.More = newSheet(x.t, nil, wrong).others()
-		if len(v.Problem.More) > 0 {
-			v.Problem.Title, v.Problem.Text = x.t.say("That did not work"), ""
-		}
+		v.Problem, status = x.problemAlone(wrong), statusOfError(wrong)
 	}
 	x.render("record", status, frame{Title: v.Title, Crumbs: crumbs, Body: v})
 	return nil
