@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"kontor/internal/fault"
@@ -116,17 +117,33 @@ func (w *writer) run(g *group) error {
 		if err := w.one(g, g.jobs[i]); err != nil {
 			return err
 		}
-		if len(g.jobs) < maxGroup && time.Since(begun) < worthwhile*w.commits {
-			select {
-			case next, ok := <-w.jobs:
-				if ok {
-					g.jobs = append(g.jobs, next)
-				}
-			default:
-			}
+		if next := w.next(g, begun); next != nil {
+			g.jobs = append(g.jobs, next)
 		}
 	}
 	return w.commit()
+}
+
+// patience is how often a group lets others work before it commits although somebody is on the way.
+const patience = 4
+
+// next is one more operation for the group, if somebody waits or is about to come: with him the commit costs both less.
+func (w *writer) next(g *group, begun time.Time) *job {
+	for range patience {
+		if len(g.jobs) == maxGroup || time.Since(begun) > worthwhile*w.commits {
+			return nil
+		}
+		select {
+		case j := <-w.jobs:
+			return j
+		default:
+		}
+		if w.users.Load() <= int64(len(g.jobs)) {
+			return nil
+		}
+		runtime.Gosched()
+	}
+	return nil
 }
 
 func (w *writer) begin() error {
