@@ -271,7 +271,7 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 	}
 	facts := page.Facts{Title: "Invoice", Facts: []page.Fact{
 		{Label: "Customer", Value: page.To(i.CustomerName, page.Path("customers", i.CustomerNumber))}, {Label: "Document", Value: page.T(i.ExternalDocumentNumber)},
-		{Label: "Invoice date", Value: page.Day(i.InvoiceDate)}, {Label: "Due", Value: page.Day(i.DueDate)}, {Label: "Payment term", Value: page.T(i.PaymentTermCode)},
+		{Label: "Invoice date", Value: page.Day(i.InvoiceDate)}, {Label: "Date of supply", Value: page.Day(i.SuppliedOn)}, {Label: "Due", Value: page.Day(i.DueDate)}, {Label: "Payment term", Value: page.T(i.PaymentTermCode)},
 		{Label: "Orders", Value: linked("orders", i.OrderNumbers)}, {Label: "Credits invoice", Value: linked("invoices", some(i.CreditsInvoiceNumber))},
 		{Label: "Return", Value: linked("returns", some(i.ReturnNumber))}, {Label: "Text", Value: page.T(i.Comments)}}}
 	sums := page.Facts{Title: "Sum", Facts: []page.Fact{{Label: "Without tax", Value: page.Money(i.TotalAmount, i.CurrencyCode)}, {Label: "Tax", Value: page.Money(i.TotalVAT, i.CurrencyCode)},

@@ -108,16 +108,23 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 	c.delivery, p.delivery = *to, *to
 	p.delivery.CountryCode = cmp.Or(to.CountryCode, v.Country)
 	p.begin(ground, withStock)
+	if withStock {
+		p.recall()
+	}
 	for _, step := range []func() error{p.articles, p.prices, p.codes, p.freight} {
 		if err := step(); err != nil {
 			return err
 		}
 	}
 	p.sum()
-	if withStock {
-		return p.stock()
+	if !withStock {
+		c.terms = terms{} // not all was found out
+		return nil
 	}
-	c.terms = terms{} // not all was found out
+	if err := p.stock(); err != nil {
+		return err
+	}
+	p.remember(ground)
 	return nil
 }
 
@@ -172,13 +179,17 @@ type pricer struct {
 	book     *reference.Book
 	cart     *Cart
 	delivery Delivery
-	fresh    []int // the lines that are looked at
-	goods    []int // the lines that count
+	fresh    []int   // the lines that are looked at
+	known    []*Line // those that need not be
+	goods    []int   // the lines that count
 	reduced  promotion.Reduction
 }
 
 // articles finds what the lines name, and which of it the store still sells.
 func (p *pricer) articles() (err error) {
+	if len(p.fresh) == 0 {
+		return nil
+	}
 	ids := make([]string, len(p.fresh))
 	for i, n := range p.fresh {
 		ids[i] = p.cart.Lines[n].ItemID
@@ -391,7 +402,7 @@ func (p *pricer) sum() {
 	c.Codes = p.reduced.Applied
 }
 
-// stock tells of each line that is looked at whether there is as much.
+// stock tells of each line that was not there before whether there is as much.
 func (p *pricer) stock() error {
 	lines := make([]*Line, 0, len(p.fresh))
 	articles := make([]*assortment.Article, 0, len(p.fresh))
@@ -406,6 +417,8 @@ func (p *pricer) stock() error {
 	}
 	for i, l := range lines {
 		l.Stock = &all[i]
+	}
+	for _, l := range append(lines, p.known...) {
 		if q := l.Stock.Quantity; q != nil && *q < p.wanted(l.ItemID) && !l.Article.AllowBackorder {
 			l.warn(TooLittleStock, "there is not as much of %s in stock at present", l.Article.Name)
 		}

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/maypok86/otter/v2"
@@ -54,6 +55,18 @@ func (g Ground) Within(opens, closes Time) Ground {
 		g.closes = closes
 	}
 	return g
+}
+
+// And is the ground for a value that was made of another's as well.
+func (g Ground) And(other Ground) Ground {
+	g.firm = g.firm && other.firm
+	own := append(make([]mark, 0, len(g.own)+len(other.own)+len(other.shared)), g.own...)
+	own = append(own, other.own...)
+	if !slices.Equal(g.shared, other.shared) {
+		own = append(own, other.shared...)
+	}
+	g.own = own
+	return g.Within(other.opens, other.closes)
 }
 
 // With is the ground for a value that was made of these as well.
