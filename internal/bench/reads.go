@@ -75,7 +75,7 @@ func (r reading) measure(ctx context.Context, at *ground, p pace, how string, wr
 	if write != nil {
 		lengths = nil // a change may lengthen an answer
 	}
-	b, err := serveBare(http.StatusOK, body)
+	b, err := serveBare(http.StatusOK, body, nil)
 	if err != nil {
 		return Row{}, err
 	}

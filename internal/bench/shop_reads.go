@@ -96,7 +96,7 @@ func (s *selling) besideHandler(ctx context.Context, workload, name string, path
 	if err != nil {
 		return Row{}, err
 	}
-	b, err := serveBare(http.StatusOK, body)
+	b, err := serveBare(http.StatusOK, body, nil)
 	if err != nil {
 		return Row{}, err
 	}

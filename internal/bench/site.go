@@ -3,6 +3,7 @@ package bench
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -60,7 +61,8 @@ type bare struct {
 	url    string
 }
 
-func serveBare(status int, body []byte) (*bare, error) {
+// serveBare serves the bare handler, which does the work, if there is any, before it answers.
+func serveBare(status int, body []byte, work func() error) (*bare, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -68,7 +70,14 @@ func serveBare(status int, body []byte) (*bare, error) {
 	length := strconv.Itoa(len(body))
 	b := &bare{url: "http://" + l.Addr().String(), server: &http.Server{
 		ReadHeaderTimeout: time.Minute,
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if work != nil {
+				_, err := io.Copy(io.Discard, r.Body)
+				if err = errors.Join(err, work()); err != nil {
+					http.Error(w, err.Error(), http.StatusInternalServerError)
+					return
+				}
+			}
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Content-Length", length)
 			if status == http.StatusCreated {

@@ -161,7 +161,7 @@ func measurePlacing(ctx context.Context, at *ground, p pace) (Row, error) {
 }
 
 func besideBare(ctx context.Context, at *ground, p pace, name string, body []byte, ours side) (Row, error) {
-	b, err := serveBare(http.StatusCreated, body)
+	b, err := serveBare(http.StatusCreated, body, nil)
 	if err != nil {
 		return Row{}, err
 	}
