@@ -81,13 +81,13 @@ type Invitation struct {
 
 // ContactInvitation invites a contact of a customer into the portal.
 func ContactInvitation(lang string, s Store, to mail.Address, i Invitation) mail.Message {
-	w := wordsOf(language(lang))
+	w := wordsOf(Language(lang))
 	return invited(lang, s, to, i, w.PortalBy, w.PortalInvited)
 }
 
 // UserInvitation invites somebody into the back office.
 func UserInvitation(lang string, s Store, to mail.Address, i Invitation) mail.Message {
-	w := wordsOf(language(lang))
+	w := wordsOf(Language(lang))
 	return invited(lang, s, to, i, w.OfficeBy, w.OfficeInvited)
 }
 

@@ -7,8 +7,8 @@ import (
 	"kontor/internal/dec"
 )
 
-// language is the one of ours that a tag such as sv-SE asks for.
-func language(tag string) string {
+// Language is the one of ours (sv, nb, da, fi, de, en) that a tag such as sv-SE asks for; en where it is none of them.
+func Language(tag string) string {
 	base, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(tag), "_", "-"), "-")
 	switch base {
 	case "sv", "nb", "da", "fi", "de":
@@ -34,7 +34,7 @@ func Money(lang string, amount dec.Dec, digits int, currency string) string {
 // Number is a number with at least so many decimals, as people who read this language write it.
 func Number(lang string, n dec.Dec, decimals int) string {
 	point, group := ",", noBreak
-	switch language(lang) {
+	switch Language(lang) {
 	case "da", "de":
 		group = "."
 	case "en":
@@ -65,7 +65,7 @@ func Date(lang string, d day.Date) string {
 	if len(parts) != 3 {
 		return string(d)
 	}
-	switch language(lang) {
+	switch Language(lang) {
 	case "sv":
 		return string(d)
 	case "nb", "da", "fi", "de":

@@ -78,7 +78,7 @@ type block struct {
 
 // begin is a letter with its greeting.
 func begin(lang string, s Store, to mail.Address) letter {
-	lang = language(lang)
+	lang = Language(lang)
 	w := wordsOf(lang)
 	l := letter{Store: s, Lang: lang, Greeting: w.Hello, words: w}
 	if to.Name != "" {

@@ -16,7 +16,7 @@ type words struct {
 	NewsSubject, NewsIntro, NewsConfirm, Unsubscribe                                                                            string
 }
 
-// wordsOf are the words of a language that language answered.
+// wordsOf are the words of a language that Language answered.
 func wordsOf(lang string) words {
 	switch lang {
 	case "sv":

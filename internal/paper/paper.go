@@ -5,7 +5,6 @@ package paper
 
 import (
 	"cmp"
-	"strings"
 	"time"
 
 	"kontor/internal/db"
@@ -101,18 +100,6 @@ func languageOf(country string) string {
 		return "fi"
 	case "DE", "AT", "CH", "LI":
 		return "de"
-	}
-	return "en"
-}
-
-// languageFor is the one of ours that a tag such as sv-SE asks for.
-func languageFor(tag string) string {
-	base, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(tag), "_", "-"), "-")
-	switch base {
-	case "sv", "nb", "da", "fi", "de":
-		return base
-	case "no", "nn":
-		return "nb"
 	}
 	return "en"
 }

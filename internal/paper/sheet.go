@@ -12,6 +12,8 @@ import (
 	"github.com/signintech/gopdf"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
+
+	"kontor/internal/letters"
 )
 
 // The sheet's measures, in points: A4 with margins.
@@ -42,7 +44,7 @@ type sheet struct {
 }
 
 func newSheet(s Sender, r Receiver) *sheet {
-	lang := languageFor(r.Language)
+	lang := letters.Language(r.Language)
 	p := &sheet{y: topEdge, sender: s, receiver: r, lang: lang, say: wordsOf(lang)}
 	p.pdf.Start(gopdf.Config{PageSize: *gopdf.PageSizeA4})
 	p.keep(p.pdf.AddTTFFontData(plain, goregular.TTF))

@@ -17,7 +17,7 @@ type words struct {
 	Reasons map[returns.Reason]string
 }
 
-// wordsOf are the words of a language that languageFor answered.
+// wordsOf are the words of a language that letters.Language answered.
 func wordsOf(lang string) words {
 	switch lang {
 	case "sv":
