@@ -114,7 +114,8 @@ func (s *street) erp(method, path, body string, out any) {
 // css is a selector.
 func css(text string) chromedp.CSS { return chromedp.CSS(text) }
 
-// A customer signs in, searches with a typing error, buys by card, and later finds the parcel's number in the account.
+// A customer signs in, searches with a typing error, buys by card, and later finds the parcel's number in the account. All of it goes
+// by keyboard: it must work so, and a click would miss where the page is still moving.
 func TestFromSearchToParcel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes the sample company and drives a browser")
@@ -155,17 +156,16 @@ func TestFromSearchToParcel(t *testing.T) {
 		t.Errorf("the search found %s", got)
 	}
 	do("a product", chromedp.Navigate(s.shop+"/products/fjell-tent-3"), chromedp.SendKeys(css(".add button"), "\r"), chromedp.WaitVisible(css(".lines")))
-	do("a variant by its links", chromedp.Navigate(s.shop+"/products/storm-shell-jacket"), chromedp.Click(chromedp.Search("//a[text()='Blue']")), chromedp.WaitVisible(css("[aria-current=true]")),
-		chromedp.Click(chromedp.Search("//a[text()='M']")), chromedp.WaitVisible(css(".add button")), chromedp.SendKeys(css(".add button"), "\r"), chromedp.WaitVisible(css(".line:nth-child(2)")))
-	do("a wrong code", chromedp.Click(css(".codes summary")), chromedp.SendKeys(css("[name=code]"), "NOSUCH\r"), chromedp.WaitVisible(css("#code-wrong")))
-	do("a discount code", chromedp.SetValue(css(".codes [name=code]"), demo.DiscountCode), chromedp.Click(css(".codes button")), chromedp.WaitVisible(css(".code .link")))
-	do("the checkout", chromedp.Click(css(".summary a.button")), chromedp.WaitVisible(css("#delivery .pick")))
+	do("a variant by its links", chromedp.Navigate(s.shop+"/products/storm-shell-jacket"), chromedp.SendKeys(chromedp.Search("//a[text()='Blue']"), "\r"), chromedp.WaitVisible(css("[aria-current=true]")),
+		chromedp.SendKeys(chromedp.Search("//a[text()='M']"), "\r"), chromedp.WaitVisible(css(".add button")), chromedp.SendKeys(css(".add button"), "\r"), chromedp.WaitVisible(css(".line:nth-child(2)")))
+	do("a wrong code", chromedp.SendKeys(css(".codes summary"), "\r"), chromedp.SendKeys(css("[name=code]"), "NOSUCH\r"), chromedp.WaitVisible(css("#code-wrong")))
+	do("a discount code", chromedp.SetValue(css(".codes [name=code]"), demo.DiscountCode), chromedp.SendKeys(css(".codes button"), "\r"), chromedp.WaitVisible(css(".code .link")))
+	do("the checkout", chromedp.SendKeys(css(".summary a.button"), "\r"), chromedp.WaitVisible(css("#delivery .pick")))
 	do("the delivery", chromedp.SendKeys(css("#delivery input[value=PARCEL]"), " "), chromedp.WaitVisible(css("#delivery.done")))
 	do("the payment", chromedp.SendKeys(css("#payment input[value=TEST]"), " "), chromedp.WaitVisible(css("#payment.done")))
-	// By keyboard, as above: the page may still be moving to its step, and a click would miss.
 	do("the terms", chromedp.SendKeys(css("#review [name=terms]"), " "), chromedp.WaitVisible(css("#review [name=terms]:checked")))
 	do("the order", chromedp.SendKeys(css("#review button"), "\r"), chromedp.WaitVisible(css("select[name=card]")))
-	do("the provider's page", chromedp.Click(css("form button")), chromedp.WaitVisible(css("#order-number")))
+	do("the provider's page", chromedp.SendKeys(css("form button"), "\r"), chromedp.WaitVisible(css("#order-number")))
 	number := text("#order-number")
 	var order struct {
 		Status    string `json:"status"`
@@ -181,7 +181,7 @@ func TestFromSearchToParcel(t *testing.T) {
 		t.Fatalf("the order in the ERP: %+v", order)
 	}
 	tracking := s.ship(number)
-	do("the account", chromedp.Navigate(s.shop+"/account/orders"), chromedp.Click(chromedp.Search("//a[text()='"+number+"']")), chromedp.WaitVisible(css(".track")))
+	do("the account", chromedp.Navigate(s.shop+"/account/orders"), chromedp.SendKeys(chromedp.Search("//a[text()='"+number+"']"), "\r"), chromedp.WaitVisible(css(".track")))
 	if got := text("main"); !strings.Contains(got, tracking) {
 		t.Errorf("the order in the account does not show %s: %s", tracking, got)
 	}
