@@ -1,7 +1,7 @@
 // Package archive is the form of a backup: one tar file, compressed with zstd. It begins with a manifest that
 // names every file with its checksum. control/*.ndjson are rows of the control database; a company's books are
 // cells/{id}.db where they were a file, and cells/{id}/*.ndjson where they were rows of a shared database; media/
-// are the media as they lay. Every archive can be restored on every engine.
+// are the media as they lay. Behind it stands a seal over every byte. Every archive can be restored on every engine.
 package archive
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// format is the version of this form. A reader refuses what it does not know.
-const format = 1
+// format is the version of this form. A reader refuses what it does not know; form 1 had no seal.
+const format = 2
 
 const manifestName = "manifest.json"
 
@@ -67,7 +67,7 @@ func Pack(ctx context.Context, dir, path string, m Manifest) (Manifest, error) {
 	if err != nil {
 		return m, err
 	}
-	err = errors.Join(pack(ctx, out, dir, m), out.Sync(), out.Close())
+	err = errors.Join(sealed(out, func(w io.Writer) error { return pack(ctx, w, dir, m) }), out.Sync(), out.Close())
 	if err == nil {
 		err = os.Rename(partial, path)
 	}
@@ -160,8 +160,13 @@ func Unpack(ctx context.Context, path, dir string) (Manifest, error) {
 	if err := json.NewDecoder(t).Decode(&m); err != nil {
 		return m, fmt.Errorf("%s: the manifest is damaged: %w", path, err)
 	}
-	if m.Format != format {
-		return m, fmt.Errorf("%s has form %d, this program knows %d: restore it with Kontor %s", path, m.Format, format, m.Kontor)
+	if m.Format < 1 || m.Format > format {
+		return m, fmt.Errorf("%s has form %d, this program knows 1 to %d: restore it with Kontor %s", path, m.Format, format, m.Kontor)
+	}
+	if m.Format > 1 {
+		if err := unbroken(path); err != nil {
+			return m, fmt.Errorf("%s is damaged: %w", path, err)
+		}
 	}
 	missing := map[string]File{}
 	for _, f := range m.Files {
