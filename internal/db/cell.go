@@ -81,8 +81,7 @@ func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
 			tx.seen = v.Of(r.Company, commits, "")
 		}
 		if r.Guest.Token != "" {
-			counter := v.Counter(r.Company, guests, r.Guest.Token)
-			tx.guest = mark{counter, counter.Load()}
+			tx.guest = v.Mark(r.Company, guests, r.Guest.Token)
 		}
 	}
 	if tx.dated = tx.Now != 0; !tx.dated {

@@ -14,18 +14,10 @@ type Ref struct{ Resource, Key string }
 // Ground is what a remembered value stands on: the counters of what it was made of, as they were when it was read, and the time
 // it holds for. The zero Ground holds nothing: a value on it is not remembered.
 type Ground struct {
-	shared, own   []mark // shared by the values of one reading
+	shared, own   []Mark // shared by the values of one reading
 	opens, closes Time   // closes 0 = never
 	firm          bool
 }
-
-// mark is a counter and what it stood at.
-type mark struct {
-	counter *atomic.Uint64
-	at      uint64
-}
-
-func (m mark) moved() bool { return m.counter.Load() != m.at }
 
 // IsFirm reports whether anything may be remembered on it.
 func (g Ground) IsFirm() bool { return g.firm }
@@ -35,17 +27,7 @@ func (g Ground) Stands(now Time) bool {
 	if !g.firm || now < g.opens || g.closes != 0 && g.closes <= now {
 		return false
 	}
-	for _, m := range g.shared {
-		if m.moved() {
-			return false
-		}
-	}
-	for _, m := range g.own {
-		if m.moved() {
-			return false
-		}
-	}
-	return true
+	return Unmoved(g.shared) && Unmoved(g.own)
 }
 
 // Within is the ground for a value that holds only between two moments; 0 is open.
@@ -60,7 +42,7 @@ func (g Ground) Within(opens, closes Time) Ground {
 // And is the ground for a value that was made of another's as well.
 func (g Ground) And(other Ground) Ground {
 	g.firm = g.firm && other.firm
-	own := append(make([]mark, 0, len(g.own)+len(other.own)+len(other.shared)), g.own...)
+	own := append(make([]Mark, 0, len(g.own)+len(other.own)+len(other.shared)), g.own...)
 	own = append(own, other.own...)
 	if !slices.Equal(g.shared, other.shared) {
 		own = append(own, other.shared...)
@@ -74,14 +56,14 @@ func (g Ground) With(tx *Tx, refs ...Ref) Ground {
 	if !g.firm {
 		return g
 	}
-	own := make([]mark, 0, len(g.own)+len(refs))
+	own := make([]Mark, 0, len(g.own)+len(refs))
 	g.own = tx.marks(append(own, g.own...), refs)
 	return g
 }
 
 // OnCounter is the ground for a value that stands only while somebody else's counter does, which stood at at.
 func (g Ground) OnCounter(c *atomic.Uint64, at uint64) Ground {
-	g.own = append(append(make([]mark, 0, len(g.own)+1), g.own...), mark{c, at})
+	g.own = append(append(make([]Mark, 0, len(g.own)+1), g.own...), Mark{c, at})
 	return g
 }
 
@@ -94,21 +76,18 @@ func (tx *Tx) Ground(refs ...Ref) Ground {
 	if tx.cell.store.memory == nil || tx.counters() == nil {
 		return Ground{}
 	}
-	all := tx.marks(make([]mark, 0, len(refs)+2), refs)
+	all := tx.marks(make([]Mark, 0, len(refs)+2), refs)
 	return Ground{shared: append(all, tx.mark(epochs, ""), tx.mark(everything, "")), firm: true}
 }
 
-func (tx *Tx) marks(out []mark, refs []Ref) []mark {
+func (tx *Tx) marks(out []Mark, refs []Ref) []Mark {
 	for _, r := range refs {
 		out = append(out, tx.mark(r.Resource, r.Key))
 	}
 	return out
 }
 
-func (tx *Tx) mark(resource, key string) mark {
-	c := tx.counters().Counter(tx.Company, resource, key)
-	return mark{c, c.Load()}
-}
+func (tx *Tx) mark(resource, key string) Mark { return tx.counters().Mark(tx.Company, resource, key) }
 
 // memorable are values that may be gone at any moment, each on its ground, of all cells.
 type memorable = otter.Cache[memoryKey, memory]
@@ -178,17 +157,14 @@ type written struct {
 }
 
 // found says what a written value stands on: the commit of its transaction, before anybody else's.
-func (w *written) found(tx *Tx) { w.ground.own = tx.marks(make([]mark, 0, len(w.refs)), w.refs) }
+func (w *written) found(tx *Tx) { w.ground.own = tx.marks(make([]Mark, 0, len(w.refs)), w.refs) }
 
 // RememberUnproved keeps a value, after the commit, that others may change without anything here noticing it: whoever finds it has to
 // prove it before relying on it, as by a version under lock.
 func (tx *Tx) RememberUnproved(name string, weight int, value any) {
-	if tx.cell.store.memory == nil {
-		return
+	if tx.cell.store.memory != nil {
+		tx.Remember(name, Ground{firm: true}, weight, value)
 	}
-	tx.Done(func() {
-		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, name), memory{Ground{firm: true}, value, uint32(weight)})
-	})
 }
 
 // Remembered is the value kept under a name, with its ground, if it still stands. A writer does not see those that he, or who
@@ -256,7 +232,7 @@ func (tx *Tx) Rests() (all Ground, ok bool) {
 	return all, all.firm && !tx.write && tx.Undisturbed()
 }
 
-func sameMarks(a, b []mark) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
+func sameMarks(a, b []Mark) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
 // guests is the resource under which Versions counts what becomes of visitors, by the hash of their token. It has no records.
 const guests = "\x00guests"
@@ -276,7 +252,7 @@ func (tx *Tx) GuestGround(token string) Ground {
 	case tx.write:
 		return g.With(tx, Ref{guests, token})
 	case token == tx.Guest.Token:
-		g.own = []mark{tx.guest}
+		g.own = []Mark{tx.guest}
 		return g
 	}
 	return Ground{}
@@ -294,7 +270,7 @@ func (tx *Tx) shake(resource, key string) {
 		return
 	}
 	at := &tx.shaking
-	if tx.cell.engine.OneWriter {
+	if tx.OneWriter() {
 		at = &tx.cell.shaking
 	}
 	if *at == nil {
@@ -306,7 +282,7 @@ func (tx *Tx) shake(resource, key string) {
 // shaken reports whether the open transaction has moved what a value stands on.
 func (tx *Tx) shaken(g Ground) bool {
 	moved := tx.shaking
-	if tx.cell.engine.OneWriter {
+	if tx.OneWriter() {
 		moved = tx.cell.shaking
 	}
 	if len(moved) == 0 {

@@ -85,7 +85,7 @@ func (tx *Tx) presume() (known bool, err error) {
 
 // share keeps what this transaction read of the company, if it is what is committed.
 func (tx *Tx) share(seen uint64) {
-	if tx.cell.engine.OneWriter && !(tx.write && tx.cell.moved) {
+	if tx.OneWriter() && !(tx.write && tx.cell.moved) {
 		tx.cell.standing.put(known{tx.Epoch, tx.Info}, seen)
 	}
 }

@@ -106,7 +106,7 @@ type Tx struct {
 	moved    bool     // a reader's: it stood otherwise in the snapshot
 	doubtful bool     // a reader's, run again: he takes the company from his snapshot
 	seen     uint64   // a reader's: the commits before his snapshot, see Undisturbed
-	guest    mark     // of the Guest, before the snapshot
+	guest    Mark     // of the Guest, before the snapshot
 	rests    []Ground // see RestOn
 	loud     bool     // it has changed records, not only what is touched quietly
 	stirred  bool     // it has moved the company's facts or epoch
@@ -174,7 +174,7 @@ func (tx *Tx) Exec(query string, a Args) (int64, error) {
 // did notes that rows were written, and whether the company's facts or its epoch were among them.
 func (tx *Tx) did(moves bool) {
 	tx.wrote = true
-	if moves && tx.cell.engine.OneWriter {
+	if moves && tx.OneWriter() {
 		tx.cell.moved, tx.stirred = true, true
 		tx.shake(epochs, "")
 	}
@@ -242,7 +242,7 @@ func (tx *Tx) Waited(err error) bool {
 // Stamp is the clock of change stamps: never before this transaction began, never twice the same on
 // an engine with one writer.
 func (tx *Tx) Stamp() Time {
-	if tx.cell.engine.OneWriter && tx.write {
+	if tx.OneWriter() && tx.write {
 		tx.clock = tx.cell.nextStamp()
 	}
 	return tx.clock

@@ -32,6 +32,30 @@ func (v *Versions) Counter(company, resource, key string) *atomic.Uint64 {
 	return &v.slots[h.Sum64()%uint64(len(v.slots))]
 }
 
+// Mark is a counter and what it stood at when it was taken.
+type Mark struct {
+	counter *atomic.Uint64
+	at      uint64
+}
+
+// Mark is where the counter of a record stands now; of a resource with "".
+func (v *Versions) Mark(company, resource, key string) Mark {
+	c := v.Counter(company, resource, key)
+	return Mark{c, c.Load()}
+}
+
+func (m Mark) moved() bool { return m.counter.Load() != m.at }
+
+// Unmoved reports whether nothing was committed that moves one of these counters since the marks were taken.
+func Unmoved(marks []Mark) bool {
+	for _, m := range marks {
+		if m.moved() {
+			return false
+		}
+	}
+	return true
+}
+
 // bump moves the counters of what a commit touched: those of whole resources first. Who then finds a resource's counter unmoved
 // after taking those of its records knows that he took them before the commit moved any.
 func (v *Versions) bump(company string, touched []touch) {

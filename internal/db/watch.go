@@ -12,7 +12,7 @@ func (tx *Tx) Versions() *Versions { return tx.cell.store.versions }
 
 // counters are Versions, or those that this transaction's request has caught up with; nil where it knows of no others.
 func (tx *Tx) counters() *Versions {
-	if tx.cell.engine.OneWriter || tx.Caught.ok {
+	if tx.OneWriter() || tx.Caught.ok {
 		return tx.cell.store.counters
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/maypok86/otter/v2"
 
@@ -27,7 +26,7 @@ type kept struct {
 // making is an answer that one request is reading while others wait for it. They share it only where they saw the same
 // counters before: who comes after a commit reads what it left.
 type making struct {
-	holds  []hold
+	holds  []db.Mark
 	done   chan struct{}
 	answer *answer // nil where the reading failed
 }
@@ -37,19 +36,13 @@ type answer struct {
 	body      []byte
 	etag      string
 	watermark string
-	holds     []hold
+	holds     []db.Mark
 
 	// Of an answer to visitors: what it stands on, if it may be kept, the visitor, and what Heard is told.
 	ground db.Ground
 	viewed bool
 	visit  any
 	about  string
-}
-
-// hold is a counter and what it stood at when the answer was read.
-type hold struct {
-	counter *atomic.Uint64
-	at      uint64
 }
 
 // maxKeptKey bounds the address of an answer worth keeping.
@@ -81,8 +74,8 @@ func (k *kept) key(x *exchange) string {
 }
 
 // holds are how often what the request reads has changed. They are taken before the reading.
-func (k *kept) holds(x *exchange) []hold {
-	out := make([]hold, len(x.plan.resources))
+func (k *kept) holds(x *exchange) []db.Mark {
+	out := make([]db.Mark, len(x.plan.resources))
 	one := ""
 	if x.plan.keepOne {
 		one = x.recordKey()
@@ -93,14 +86,13 @@ func (k *kept) holds(x *exchange) []hold {
 	return out
 }
 
-func (k *kept) hold(x *exchange, resource, key string) hold {
-	c := k.versions.Counter(x.caller.Company, resource, key)
-	return hold{c, c.Load()}
+func (k *kept) hold(x *exchange, resource, key string) db.Mark {
+	return k.versions.Mark(x.caller.Company, resource, key)
 }
 
 // narrowed are the holds of a page that depends on its rows alone. before was taken before the reading: where the rows' resources
 // have not changed since, the rows' own counters are those of the reading too.
-func (k *kept) narrowed(x *exchange, before []hold, out any) []hold {
+func (k *kept) narrowed(x *exchange, before []db.Mark, out any) []db.Mark {
 	rows := x.plan.op.Traits.ReadsRows
 	page, ok := out.(interface{ recordKeys() []string })
 	if len(rows) == 0 || !ok || filtered(x.r.URL.RawQuery) {
@@ -110,14 +102,14 @@ func (k *kept) narrowed(x *exchange, before []hold, out any) []hold {
 	if keys == nil {
 		return before
 	}
-	narrow := append(make([]hold, 0, len(before)+len(keys)*len(rows)), before[len(rows):]...)
+	narrow := append(make([]db.Mark, 0, len(before)+len(keys)*len(rows)), before[len(rows):]...)
 	narrow = append(narrow, k.hold(x, rows[0], record.Members()))
 	for _, key := range keys {
 		for _, resource := range rows {
 			narrow = append(narrow, k.hold(x, resource, key))
 		}
 	}
-	if !stand(before[:len(rows)]) {
+	if !db.Unmoved(before[:len(rows)]) {
 		return before
 	}
 	return narrow
@@ -134,19 +126,10 @@ func filtered(query string) bool {
 	return false
 }
 
-func stand(holds []hold) bool {
-	for _, h := range holds {
-		if h.counter.Load() != h.at {
-			return false
-		}
-	}
-	return true
-}
-
 // find is the kept answer, if it still stands.
 func (k *kept) find(key string) *answer {
 	a, ok := k.answers.GetIfPresent(key)
-	if !ok || !stand(a.holds) {
+	if !ok || !db.Unmoved(a.holds) {
 		return nil
 	}
 	return a
@@ -154,7 +137,7 @@ func (k *kept) find(key string) *answer {
 
 // join answers the reading under way of this answer at these counters, or begins one: then the caller reads, and says so
 // with made.
-func (k *kept) join(key string, holds []hold) (m *making, mine bool) {
+func (k *kept) join(key string, holds []db.Mark) (m *making, mine bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if m = k.making[key]; m != nil && slices.Equal(m.holds, holds) {
