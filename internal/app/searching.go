@@ -149,8 +149,9 @@ func (s *searching) take(all bool) map[shelfKey]*shelf {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := map[shelfKey]*shelf{}
+	now := time.Now()
 	for k, one := range s.shelves {
-		if all && one.Ready() || one.due.Load() {
+		if all && one.Ready() || one.due.Load() || one.Wants(now) {
 			out[k] = one
 		}
 	}
@@ -210,7 +211,15 @@ func (s *searching) write(ctx context.Context) {
 		})
 		if err != nil {
 			s.log.Warn("what visitors did could not be written down", "company", company, "error", err)
+			continue
 		}
+		s.mu.Lock()
+		for k, one := range s.shelves {
+			if k.company == company && one.Ready() {
+				one.due.Store(true) // what many search for is proposed to others
+			}
+		}
+		s.mu.Unlock()
 	}
 }
 

@@ -12,6 +12,7 @@ package assortment
 
 import (
 	"cmp"
+	"strings"
 
 	"kontor/internal/catalog"
 	"kontor/internal/channel"
@@ -91,9 +92,9 @@ func Articles(tx *db.Tx, v Viewer, itemIDs []string) (map[string]*Article, error
 	return articlesKept(tx, v.Channel, itemIDs)
 }
 
-// Find is the article with this slug or id. Refusal: Product.NotFound.
+// Find is the article with this slug or id, neither of which has capitals. Refusal: Product.NotFound.
 func Find(tx *db.Tx, v Viewer, slugOrID string) (*Article, error) {
-	a, found, err := bySlug(tx, v.Channel, slugOrID)
+	a, found, err := bySlug(tx, v.Channel, strings.ToLower(slugOrID))
 	if err == nil && !found {
 		err = ErrNotFound.Because("the store has no product %q", slugOrID)
 	}

@@ -60,7 +60,39 @@ func (w Wish) key() string {
 // Choice is a choice of an attribute: one of some values, or of a range written 10..20, where either end may be left out.
 type Choice struct {
 	Attribute string
-	Values    []string
+	Values    []string // what stands between commas; a value that holds commas itself is several of them
+}
+
+// isRange reports whether the choice is of a range.
+func (c Choice) isRange() bool { return strings.Contains(strings.Join(c.Values, ","), "..") }
+
+// Together are choices with those of one attribute made into one: any of their values. Ranges stay apart: all must hold.
+func Together(all []Choice) (out []Choice) {
+	for _, c := range all {
+		i := slices.IndexFunc(out, func(o Choice) bool {
+			return record.Fold(o.Attribute) == record.Fold(c.Attribute) && !o.isRange() && !c.isRange()
+		})
+		if i < 0 {
+			out = append(out, c)
+			continue
+		}
+		out[i].Values = slices.Concat(out[i].Values, c.Values)
+	}
+	return out
+}
+
+// values are the values chosen: as many pieces as make a value that is known, else one each.
+func (c Choice) values(known func(value string) bool) (out []string) {
+	for i := 0; i < len(c.Values); {
+		n := len(c.Values) - i
+		for ; n > 1 && !known(strings.TrimSpace(strings.Join(c.Values[i:i+n], ","))); n-- {
+		}
+		if v := strings.TrimSpace(strings.Join(c.Values[i:i+n], ",")); v != "" {
+			out = append(out, v)
+		}
+		i += n
+	}
+	return out
 }
 
 // Found is what a wish leads to.
@@ -72,6 +104,10 @@ type Found struct {
 	Synonyms  []string // words for which synonyms were looked for as well
 	Marker    search.Marker
 }
+
+// Shown is how many products there are, now that these of IDs are known to exist: what was taken out of the store since the index
+// looked is not counted.
+func (f Found) Shown(cards []Card) int { return f.Total - (len(f.IDs) - len(cards)) }
 
 // Facet is what the found products have in common under one name: values to choose, or a range.
 type Facet struct {
@@ -100,7 +136,7 @@ func Browse(tx *db.Tx, s *Shelf, v Viewer, w Wish) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	r, possible, err := w.request(tx, v, k, attributes)
+	r, possible, err := w.request(tx, v, k, attributes, s.index(v.Language).HasTerm)
 	if err != nil || !possible {
 		return Found{IDs: []string{}}, err
 	}
@@ -143,15 +179,16 @@ func (w Wish) priced() bool {
 	return w.WantsFacets || w.PriceFrom != nil || w.PriceTo != nil || w.Sort == ByPrice || w.Sort == ByPriceDown
 }
 
-// request is the wish as the index understands it; possible is false where nothing can fulfil it.
-func (w Wish) request(tx *db.Tx, v Viewer, k keeper, attributes []attribute) (r search.Request, possible bool, err error) {
+// request is the wish as the index understands it; possible is false where nothing can fulfil it. known tells which values
+// there are of a facet.
+func (w Wish) request(tx *db.Tx, v Viewer, k keeper, attributes []attribute, known func(facet, value string) bool) (r search.Request, possible bool, err error) {
 	r = search.Request{Text: w.Text, InStock: w.InStock, Offset: w.Offset, Limit: w.Limit, At: int64(tx.Now), Sort: w.order(v)}
 	if w.Category != "" {
 		t, err := treeOf(tx, k)
 		if err != nil {
 			return r, false, err
 		}
-		n := t.bySlug[w.Category]
+		n := t.bySlug[strings.ToLower(strings.TrimSpace(w.Category))]
 		if n == nil {
 			n = t.byCode[record.Fold(w.Category)]
 		}
@@ -167,8 +204,9 @@ func (w Wish) request(tx *db.Tx, v Viewer, k keeper, attributes []attribute) (r 
 		}
 		var codes []string
 		for one := range strings.SplitSeq(w.Brand, ",") {
+			one = record.Fold(strings.TrimSpace(one))
 			for _, b := range all {
-				if b.Slug == one || record.Fold(b.Code) == record.Fold(one) {
+				if b.Slug == one || record.Fold(b.Code) == one {
 					codes = append(codes, b.Code)
 				}
 			}
@@ -181,7 +219,7 @@ func (w Wish) request(tx *db.Tx, v Viewer, k keeper, attributes []attribute) (r 
 	if w.PriceFrom != nil || w.PriceTo != nil {
 		r.Filters = append(r.Filters, search.Filter{Facet: priceFacet(v), From: w.PriceFrom, To: w.PriceTo})
 	}
-	chosen, possible, err := choices(w.Choices, attributes)
+	chosen, possible, err := choices(w.Choices, attributes, known)
 	r.Filters = append(r.Filters, chosen...)
 	if w.WantsFacets {
 		r.Facets = []string{facetCategory, facetBrand, priceFacet(v), facetRating}
@@ -193,7 +231,7 @@ func (w Wish) request(tx *db.Tx, v Viewer, k keeper, attributes []attribute) (r 
 }
 
 // choices are the filters of choices among attributes.
-func choices(all []Choice, attributes []attribute) (out []search.Filter, possible bool, err error) {
+func choices(all []Choice, attributes []attribute, known func(facet, value string) bool) (out []search.Filter, possible bool, err error) {
 	var wrong fault.List
 	possible = true
 	for _, c := range all {
@@ -212,10 +250,14 @@ func choices(all []Choice, attributes []attribute) (out []search.Filter, possibl
 			out = append(out, f)
 			continue
 		}
-		f := search.Filter{Facet: ofAttribute + a.code, Values: c.Values}
+		f := search.Filter{Facet: ofAttribute + a.code}
+		f.Values = c.values(func(value string) bool { return known(f.Facet, a.written(value)) })
+		for i, v := range f.Values {
+			f.Values[i] = a.written(v)
+		}
 		if a.isNumber() {
-			f = search.Filter{Facet: ofNumber + a.code}
-			for _, v := range c.Values {
+			f = search.Filter{Facet: ofNumber + a.code, Of: ofAttribute + a.code}
+			for _, v := range c.values(func(string) bool { return false }) {
 				n := bound(v)
 				if n == nil {
 					wrong.Add(ErrUnknownFilter, "f."+c.Attribute, "%q is no number, which %s is", v, a.name)
@@ -291,6 +333,17 @@ type attribute struct {
 
 func (a attribute) isNumber() bool {
 	return a.kind == catalog.WholeNumber || a.kind == catalog.DecimalNumber
+}
+
+// written is a value as items have it, however its letters were typed where they do not count.
+func (a attribute) written(value string) string {
+	switch a.kind {
+	case catalog.Boolean:
+		return strings.ToLower(value)
+	case catalog.Color:
+		return strings.ToUpper(value)
+	}
+	return value
 }
 
 func attributesOn(tx *db.Tx, k keeper) ([]attribute, error) {

@@ -2,6 +2,7 @@ package assortment
 
 import (
 	"slices"
+	"strings"
 
 	"kontor/internal/catalog"
 	"kontor/internal/db"
@@ -80,7 +81,7 @@ func CategoryOf(tx *db.Tx, s *Shelf, v Viewer, slug string) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := t.bySlug[slug]; n != nil {
+	if n := t.bySlug[strings.ToLower(slug)]; n != nil {
 		return n, nil
 	}
 	return nil, catalog.ErrCategoryNotFound.Because("the store has no category %q", slug)
@@ -188,7 +189,7 @@ func BrandOf(tx *db.Tx, s *Shelf, v Viewer, slug string) (Brand, error) {
 		return Brand{}, err
 	}
 	for _, b := range all {
-		if b.Slug == slug {
+		if strings.EqualFold(b.Slug, slug) {
 			counts, err := countsOf(tx, s, v, k, facetBrand)
 			b.Products = counts[b.Code]
 			return b, err

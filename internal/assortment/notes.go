@@ -1,6 +1,7 @@
 package assortment
 
 import (
+	"crypto/sha256"
 	"slices"
 	"strings"
 	"sync"
@@ -17,12 +18,14 @@ import (
 type Notes struct {
 	mu        sync.Mutex
 	companies map[string]*noted
+	// asked are sessions with the words that were counted for them, lest one visitor make his words popular alone. They are
+	// remembered until there are too many, and begun anew.
+	asked map[[sha256.Size]byte]bool
 }
 
 // noted is what is to be written down for a company.
 type noted struct {
 	searches map[searched]int
-	asked    map[string]bool // session and words: one visitor counts once in a batch
 	views    map[view]db.Time
 }
 
@@ -33,6 +36,7 @@ type view struct{ session, item string }
 // Bounds of what is gathered before it is written, and of words that count.
 const (
 	mostNoted   = 20_000
+	mostAsked   = 200_000
 	longestText = 60
 	// mostViews is how many products a session is remembered to have looked at.
 	mostViews = 50
@@ -43,12 +47,14 @@ const (
 )
 
 // NewNotes are empty notes.
-func NewNotes() *Notes { return &Notes{companies: map[string]*noted{}} }
+func NewNotes() *Notes {
+	return &Notes{companies: map[string]*noted{}, asked: map[[sha256.Size]byte]bool{}}
+}
 
 func (n *Notes) of(company string) *noted {
 	c := n.companies[company]
 	if c == nil {
-		c = &noted{searches: map[searched]int{}, asked: map[string]bool{}, views: map[view]db.Time{}}
+		c = &noted{searches: map[searched]int{}, views: map[view]db.Time{}}
 		n.companies[company] = c
 	}
 	return c
@@ -62,11 +68,15 @@ func (n *Notes) Searched(company string, c channel.Channel, session, text string
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	of := n.of(company)
-	if by := session + "\x00" + text; len(of.asked) < mostNoted && !of.asked[by] {
-		of.asked[by] = true
-		of.searches[searched{record.Fold(c.Code), text}]++
+	of, by := n.of(company), sha256.Sum256([]byte(session+"\x00"+text))
+	if len(of.searches) >= mostNoted || n.asked[by] {
+		return
 	}
+	if len(n.asked) >= mostAsked {
+		clear(n.asked)
+	}
+	n.asked[by] = true
+	of.searches[searched{record.Fold(c.Code), text}]++
 }
 
 // Viewed notes that a visitor looked at a product.

@@ -28,6 +28,7 @@ type Shelf struct {
 	now     atomic.Pointer[edition]
 	awake   atomic.Uint64 // moves with commits of this process, where Versions does not count them
 	unsaved atomic.Bool
+	again   atomic.Int64 // when Follow wants to be called in any case, in nanoseconds; 0 = with the next change. See Wants
 }
 
 // edition is one making of a shelf's indexes. What it stands on is written by who feeds it.
@@ -36,6 +37,7 @@ type edition struct {
 	indexes    map[string]*search.Index
 	stand      stand
 	popularity map[string]uint32
+	again      time.Time       // from when on what is popular is looked at again
 	free       map[string]bool // whether an item that moved had stock then
 	// provisional says that it was begun by a reader who does not know what is committed: it will do until Follow makes it anew.
 	provisional bool
@@ -323,7 +325,7 @@ func (s *Shelf) Follow(ctx context.Context, read Reader) error {
 			return s.build(ctx, read)
 		case !more.much:
 			s.now.Store(e)
-			return nil
+			return s.lookAgain(ctx, read, e)
 		}
 		if err := s.work(ctx, read, e, more); err != nil {
 			return err
@@ -398,10 +400,9 @@ func (s *Shelf) open(tx *db.Tx, c channel.Channel) (*edition, error) {
 		}
 		e.indexes[l] = x
 	}
-	if e.popularity, err = popularityOf(tx); err != nil {
-		return nil, err
-	}
+	e.popularity = e.indexes[e.languages[0]].Popularity() // with which the documents were made, not that of today
 	e.stand = kept
+	s.again.Store(1) // something else may be popular by now
 	return e, e.words(tx, c)
 }
 

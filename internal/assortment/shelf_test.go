@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"kontor/internal/assortment"
 	"kontor/internal/catalog"
@@ -17,6 +18,7 @@ import (
 	"kontor/internal/fault"
 	"kontor/internal/price"
 	"kontor/internal/pricing"
+	"kontor/internal/sales"
 	"kontor/internal/stock"
 )
 
@@ -102,6 +104,69 @@ func TestShelfFollows(t *testing.T) {
 			}
 		}
 		s.checked()
+	})
+}
+
+// What sells and what is searched for is taken up behind the requests, also where the index was kept.
+func TestShelfLearnsWhatIsPopular(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, st *db.Store) {
+		s := open(t, st)
+		first := s.item("A-1", "Hammer", "TOOLS", "", "10", nil)
+		second := s.item("A-2", "Hammer", "TOOLS", "", "10", nil)
+		s.same(s.numbers(assortment.Wish{Text: "hammer"}), "A-1 A-2")
+		order := func(item catalog.Item, lines int) {
+			s.write(func(tx *db.Tx) error {
+				p := sales.Placing{CustomerNumber: "C1", Head: sales.Head{OrderTypeCode: "NORMAL", WarehouseCode: "MAIN"}}
+				for range lines {
+					p.Lines = append(p.Lines, sales.NewLine{Item: item.Number, Quantity: dec.One})
+				}
+				_, err := sales.Place(tx, p, stock.AsMuchAsThereIs)
+				return err
+			})
+		}
+		order(second, 1)
+		notes := assortment.NewNotes()
+		for i := range 4 {
+			s.read(func(tx *db.Tx) error {
+				c := s.viewer(tx, "").Channel
+				notes.Searched(tx.Company, c, fmt.Sprint("visitor ", i), "Hammer drill")
+				notes.Searched(tx.Company, c, "one visitor", "my own words")
+				return nil
+			})
+			for _, company := range notes.Companies() {
+				if err := notes.Write(company, func(fn func(tx *db.Tx) error) error { s.write(fn); return nil }); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		s.follow()
+		s.same(s.numbers(assortment.Wish{Text: "hammer"}), "A-2 A-1")
+		s.read(func(tx *db.Tx) error {
+			v := s.viewer(tx, "")
+			for text, want := range map[string]string{"ham": "hammer drill", "my": ""} {
+				got, err := assortment.Suggest(tx, s.shelf, v, text, 5)
+				if err != nil {
+					return err
+				}
+				s.same(got.Queries, want)
+			}
+			return nil
+		})
+
+		folder := filepath.Join(t.TempDir(), "kept")
+		s.shelf = assortment.NewShelf(s.code, folder)
+		s.follow()
+		if err := s.shelf.Close(); err != nil {
+			t.Fatal(err)
+		}
+		order(first, 2)
+		s.shelf = assortment.NewShelf(s.code, folder)
+		s.same(s.numbers(assortment.Wish{Text: "hammer"}), "A-2 A-1")
+		if !s.shelf.Wants(time.Now()) {
+			t.Error("a shelf that was kept does not want to look again")
+		}
+		s.follow()
+		s.same(s.numbers(assortment.Wish{Text: "hammer"}), "A-1 A-2")
 	})
 }
 

@@ -18,6 +18,9 @@ func Check(ctx context.Context, s *Shelf, read Reader, report func(string)) erro
 		return err
 	}
 	e := s.now.Load()
+	s.feed.Lock()
+	popularity := e.popularity
+	s.feed.Unlock()
 	var docs []search.Document
 	var at int64
 	var c channel.Channel
@@ -32,7 +35,7 @@ func Check(ctx context.Context, s *Shelf, read Reader, report func(string)) erro
 				more = false
 				return err
 			}
-			source, err := gatherSource(tx, c, articles, e.popularity)
+			source, err := gatherSource(tx, c, articles, popularity)
 			if err != nil {
 				return err
 			}

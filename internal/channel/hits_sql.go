@@ -1,17 +1,22 @@
 package channel
 
 import (
+	"strings"
+
 	"kontor/internal/db"
 	"kontor/internal/record"
 )
 
-// Resolved is the active redirect of a path, and whether there is one. The path is compared in its normal form; a query is no
-// part of it.
+// Resolved is the active redirect of a path, and whether there is one. The path is compared in its normal form, however its
+// letters are encoded; a query is no part of it.
 func Resolved(tx *db.Tx, c Channel, path string) (d Redirect, found bool, err error) {
+	if end := strings.IndexAny(path, "?#"); end >= 0 {
+		path = path[:end]
+	}
 	err = tx.Each(`-- channel.Resolved
 		select `+redirectColumns+` from redirect
-		where company = :company and channel_key = :channel and from_path = :path and is_active = 1`,
-		db.Args{"channel": record.Fold(c.Code), "path": normalPath(path)}, func(r db.Row) error {
+		where company = :company and channel_key = :channel and from_path in (:paths) and is_active = 1`,
+		db.Args{"channel": record.Fold(c.Code), "paths": spellings(normalPath(path))}, func(r db.Row) error {
 			found = true
 			return scanRedirect(r, &d)
 		})

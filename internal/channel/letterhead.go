@@ -20,6 +20,7 @@ func Letterhead(tx *db.Tx, c Channel) letters.Store {
 	}
 	s.LegalName, s.VATNumber = cmp.Or(s.LegalName, seller.LegalName), seller.VATNumber
 	if p.Address == "" {
+		s.CountryCode, seller.CountryCode = seller.CountryCode, ""
 		s.Address = seller.Lines()
 	}
 	for line := range strings.Lines(p.Address) {

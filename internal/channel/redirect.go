@@ -1,9 +1,13 @@
 package channel
 
 import (
+	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"kontor/internal/catalog"
 	"kontor/internal/db"
@@ -40,6 +44,50 @@ func normalPath(path string) string {
 		path = "/" + path
 	}
 	return path
+}
+
+// plainPath is a normal path in the one way in which paths are told apart: what is percent-encoded and need not be is written out.
+// A browser sends /m%C3%B6bler for /möbler.
+func plainPath(path string) string {
+	var b strings.Builder
+	for len(path) > 0 {
+		coded := escapes.FindString(path)
+		if coded == "" {
+			b.WriteString(strings.ReplaceAll(path[:1], " ", "%20"))
+			path = path[1:]
+			continue
+		}
+		path = path[len(coded):]
+		text, _ := url.PathUnescape(coded)
+		for len(text) > 0 {
+			r, size := utf8.DecodeRuneInString(text)
+			if r != utf8.RuneError && (r >= 0x80 || unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-._~", r)) {
+				b.WriteString(text[:size])
+			} else {
+				fmt.Fprintf(&b, "%%%02x", text[0])
+				size = 1
+			}
+			text = text[size:]
+		}
+	}
+	return strings.ToLower(b.String())
+}
+
+// escapes are bytes of a path that are percent-encoded, at its beginning.
+var escapes = regexp.MustCompile(`^(%[0-9a-fA-F]{2})+`)
+
+// spellings are the ways in which a path may have been written down: as it is, with its letters, or with all of them encoded.
+func spellings(path string) []string {
+	plain := plainPath(path)
+	var coded strings.Builder
+	for i := range len(plain) {
+		if c := plain[i]; c < 0x80 {
+			coded.WriteByte(c)
+		} else {
+			fmt.Fprintf(&coded, "%%%02x", c)
+		}
+	}
+	return unique([]string{path, plain, coded.String()})
 }
 
 // RecordRedirects keeps the old addresses of moved pages working: each leads to the new one with a 301. What led

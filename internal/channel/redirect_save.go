@@ -53,7 +53,7 @@ func CreateRedirect(tx *db.Tx, channelCode string, r Redirect) (Redirect, error)
 		return r, err
 	}
 	taken := ErrFromPathTaken.Because("channel %s redirects %s already: change that redirect, or delete it first", c.Code, r.FromPath)
-	if slices.ContainsFunc(near, func(o Redirect) bool { return o.FromPath == r.FromPath }) {
+	if slices.ContainsFunc(near, func(o Redirect) bool { return plainPath(o.FromPath) == plainPath(r.FromPath) }) {
 		return r, taken
 	}
 	if err := r.checkChain(near); err != nil {
@@ -132,7 +132,7 @@ func (r *Redirect) settle(c Channel) error {
 		l.Add(ErrToPathTooLong, "toPath", "has more than %d characters", maxPath)
 	case !ok:
 		l.Add(ErrToPathInvalid, "toPath", "must be a path that begins with one /, like /new-page, or an address like https://example.com/page, spaces written as %%20")
-	case target == r.FromPath:
+	case plainPath(target) == plainPath(r.FromPath):
 		l.Add(ErrSelfReference, "toPath", "leads back to %s itself: name another page", r.FromPath)
 	}
 	r.target = target
@@ -188,7 +188,8 @@ func targetOf(c Channel, to string) (target string, ok bool) {
 
 // neighbours are the redirects that begin where this one begins or leads to, or lead to where it begins.
 func (r Redirect) neighbours(tx *db.Tx) ([]Redirect, error) {
-	return lockRedirects(tx, []string{record.Fold(r.ChannelCode)}, []string{r.FromPath, r.target}, []string{r.FromPath})
+	from := spellings(r.FromPath)
+	return lockRedirects(tx, []string{record.Fold(r.ChannelCode)}, append(spellings(r.target), from...), from)
 }
 
 // checkChain refuses with UrlRedirect.Loop what would send a visitor from redirect to redirect, be it in a circle. Redirects
@@ -198,14 +199,16 @@ func (r Redirect) checkChain(near []Redirect) error {
 		return nil
 	}
 	var l fault.List
+	begin, end := plainPath(r.FromPath), plainPath(r.target)
 	for _, o := range near {
+		follows, leads := plainPath(o.FromPath) == end, plainPath(o.target) == begin
 		switch {
 		case o.ID == r.ID || !o.IsActive:
-		case o.FromPath == r.target && o.target == r.FromPath:
+		case follows && leads:
 			l.Add(ErrRedirectLoop, "toPath", "%s leads back to %s: a visitor would go round in a circle", r.ToPath, r.FromPath)
-		case o.FromPath == r.target:
+		case follows:
 			l.Add(ErrRedirectLoop, "toPath", "%s is itself redirected to %s: lead there at once", r.ToPath, o.ToPath)
-		case o.target == r.FromPath:
+		case leads:
 			l.Add(ErrRedirectLoop, "fromPath", "%s leads to %s, and would be led on to %s: change that redirect first", o.FromPath, r.FromPath, r.ToPath)
 		}
 	}

@@ -3,7 +3,6 @@ package channel
 import (
 	"cmp"
 	"encoding/json"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -154,24 +153,7 @@ func (c Channel) Tongue(home string) string {
 	if len(c.Languages) > 0 {
 		return c.Languages[0]
 	}
-	return languageOf(home)
-}
-
-// languageOf is the language of business in a country.
-func languageOf(country string) string {
-	switch country {
-	case "SE":
-		return "sv"
-	case "NO":
-		return "nb"
-	case "DK":
-		return "da"
-	case "FI":
-		return "fi"
-	case "DE", "AT", "CH", "LI":
-		return "de"
-	}
-	return "en"
+	return reference.LanguageOf(home)
 }
 
 // ProductPath is the address that a product's slug has in the channel's shop.
@@ -185,7 +167,7 @@ func (p Paths) BrandPath(slug string) string { return address(p.orStandard().Bra
 
 // check refuses settings that cannot be; field names begin with store.
 func (s *Store) check(book *reference.Book, l *fault.List) {
-	if u, err := url.Parse(s.BaseURL); s.BaseURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+	if s.BaseURL != "" && !reference.IsWebAddress(s.BaseURL) {
 		l.Add(fault.ErrInvalid, "store.baseUrl", "%q is no address like https://shop.example.com", s.BaseURL)
 	}
 	if s.StockDisplay != "" && !slices.Contains(s.StockDisplay.Values(), s.StockDisplay) {

@@ -9,6 +9,7 @@ import (
 // How good a word of the index is for a word of the query. Exact stands before another form of the word, that before a
 // synonym, then parts of compounds, then words that only begin so, then guesses at typing errors.
 const (
+	asWhole    float32 = 2 // all that was typed is one number: its words elsewhere, apart from each other, do not come near
 	asTyped    float32 = 1
 	asForm     float32 = 0.92
 	asSynonym  float32 = 0.85
@@ -83,6 +84,7 @@ func (s *snapshot) expand(q query, lang *language, lexis *lexicon, isTyping bool
 		known[i] = s.exists(w)
 	}
 	e.join(s, known)
+	e.number(s, known)
 	for i := range q.concepts {
 		for _, syn := range lexis.synonymsAt(q, i) {
 			e.synonyms = append(e.synonyms, syn.text)
@@ -134,6 +136,28 @@ func (e *expansion) join(s *snapshot, known []bool) {
 			e.forms = append(e.forms, f)
 			f.mark(known)
 		}
+	}
+}
+
+// number adds the number that the whole query is, and those that begin so.
+func (e *expansion) number(s *snapshot, known []bool) {
+	if e.whole == "" {
+		return
+	}
+	add := func(w wanted, quality float32, direct bool) {
+		if w.quality = 1; s.exists(w) {
+			f := form{0, len(e.concepts), []wanted{w}, quality, direct}
+			e.forms = append(e.forms, f)
+			f.mark(known)
+		}
+	}
+	quality := asWhole
+	if len(e.concepts) == 1 && isCode(e.concepts[0].text) && strings.ContainsRune(e.concepts[0].text, '.') { // 77.13 may be just that
+		quality = asSplit
+	}
+	add(wanted{text: e.whole}, quality, true)
+	if len(e.phrases) == 0 && (e.open || len(e.whole) >= shortestCode) {
+		add(wanted{text: e.whole, prefix: true}, asPrefix, false)
 	}
 }
 

@@ -26,10 +26,11 @@ func (q *searching) choose() {
 		if len(f.Values) == 0 && f.From == nil && f.To == nil {
 			continue
 		}
-		i := slices.IndexFunc(q.choices, func(c choice) bool { return c.facet == f.Facet })
+		of := cmp.Or(f.Of, f.Facet)
+		i := slices.IndexFunc(q.choices, func(c choice) bool { return c.facet == of })
 		if i < 0 {
 			i = len(q.choices)
-			q.choices = append(q.choices, choice{facet: f.Facet})
+			q.choices = append(q.choices, choice{facet: of})
 		}
 		q.choices[i].filters = append(q.choices[i].filters, f)
 	}
@@ -94,6 +95,11 @@ func (q *searching) having(v *view, f Filter) set {
 		roaring.FastOr(chosen...).WriteDenseTo(out)
 	}
 	return out
+}
+
+// HasTerm reports whether a document has a value of a facet.
+func (x *Index) HasTerm(facet, value string) bool {
+	return x.now.Load().countOf(facet+"\x00"+value, 0, 1) > 0
 }
 
 // keepWithin leaves the documents whose amount lies in a filter's range.

@@ -30,6 +30,20 @@ type Index struct {
 	merges  sync.WaitGroup
 }
 
+// Popularity is that of the documents which have any, by id.
+func (x *Index) Popularity() map[string]uint32 {
+	s, out := x.now.Load(), map[string]uint32{}
+	for i := range s.views {
+		v := &s.views[i]
+		for doc, n := range v.popularity {
+			if n > 0 && !v.dead.has(uint32(doc)) {
+				out[v.ids.text(uint32(doc))] = n
+			}
+		}
+	}
+	return out
+}
+
 // snapshot is the index at one moment. Nothing in it changes.
 type snapshot struct {
 	views []view // the oldest first

@@ -22,6 +22,8 @@ type query struct {
 	apart []bool
 	// open tells that the last word may not be typed to its end.
 	open bool
+	// whole is all of it without separators, where that may be a number of its own: a1 of A-1. Else "".
+	whole string
 }
 
 // section is a part of a query: a quoted phrase, an excluded word, or the rest.
@@ -59,11 +61,31 @@ func (l *language) parse(text string) query {
 			q.phrases = append(q.phrases, [2]int{from, len(q.concepts)})
 		}
 	}
+	tokens := len(q.concepts)
 	q.leaveStopWords()
+	if len(q.without) == 0 {
+		q.whole = wholeOf(text, q.concepts, tokens)
+	}
 	if n := len(q.concepts); n > 0 && q.concepts[n-1].end != len(text) {
 		q.open = false
 	}
 	return q
+}
+
+// wholeOf is a text as a number that was typed with separators, or in parts; "" where it is none. tokens counts the stop words,
+// which may be parts of it too. A lone 12.5v is a quantity, not 125v.
+func wholeOf(text string, concepts []token, tokens int) string {
+	whole := compact(text)
+	if len(concepts) == 0 || !isCode(whole) || len(whole) > longestWord {
+		return ""
+	}
+	if tokens > 1 {
+		return whole
+	}
+	if only := concepts[0]; only.text == whole || len(only.also) > 0 || len(whole) < shortestCode {
+		return ""
+	}
+	return whole
 }
 
 // leaveStopWords takes out the words that say little, unless there are no others or a phrase wants them.

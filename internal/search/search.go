@@ -90,6 +90,8 @@ type Filter struct {
 	Facet    string
 	Values   []string
 	From, To *dec.Dec
+	// Of is the facet in which this is a choice, and whose own counts it does not narrow; "" = Facet.
+	Of string
 }
 
 // Order is one key to sort by: the name of a Key, or else of an Amount. Documents without it come last.

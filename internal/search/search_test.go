@@ -179,6 +179,27 @@ func TestNumbersAreFoundHoweverTheyAreWritten(t *testing.T) {
 	check(t, x, []expectation{{"4006381333931", "other"}, {"7350012345679", ""}})
 }
 
+// What is typed may be a number as a whole: it stands before products that have its parts here and there, whatever the
+// language makes of the parts.
+func TestAWholeNumberStandsBeforeItsParts(t *testing.T) {
+	numbered := func(id, name, number string) Document {
+		return Document{ID: id, Texts: []Passage{{Name, name}, {Number, number}}}
+	}
+	for _, language := range []string{"en", "sv", "fi"} {
+		x := indexOf(language, numbered("exact", "Hammer 450 g", "A-1"), numbered("parts", "Red paint 1 litre", "A/10 B"), numbered("begins", "Spade", "A-12"),
+			numbered("one", "Shirt", "P-1"), numbered("dotted", "Rake", "77-13"), numbered("long", "Hoe", "12-34-56-78-90"))
+		for _, text := range []string{"A-1", "a1", "a 1", "A.1", `"A-1"`, "a-1 "} {
+			if got := find(x, text); got != "exact" && !strings.HasPrefix(got, "exact ") {
+				t.Errorf("%s: %q found %q", language, text, got)
+			}
+		}
+		if got := find(x, "A-1"); !strings.Contains(got, "begins") {
+			t.Errorf("%s: A-1 found %q, and not A-12", language, got)
+		}
+		check(t, x, []expectation{{`"A-1"`, "exact"}, {"77.13", "dotted"}, {"1234567890", "long"}, {"12 34 56 78 90", "long"}, {"12-34-56-78", "long"}})
+	}
+}
+
 func TestFacetsLeaveOutTheirOwnChoice(t *testing.T) {
 	x := indexOf("en", product("a", "lamp").with("color", "red").with("size", "s").priced(10), product("b", "lamp").with("color", "blue").with("size", "s").priced(20),
 		product("c", "lamp").with("color", "blue").with("size", "l").priced(30), product("d", "cup").with("color", "green").with("size", "l").priced(40))
@@ -202,6 +223,20 @@ func TestFacetsLeaveOutTheirOwnChoice(t *testing.T) {
 				t.Errorf("%q with %v: %q, %s\nwanted %q, %s", text, c.filters, ids(r.Hits), facetsText(r), c.hits, c.facets)
 			}
 		}
+	}
+}
+
+// A number can be chosen as a value too: that narrows the range it belongs to as little as a range does.
+func TestAValueOfARangeLeavesTheRangeOut(t *testing.T) {
+	weighing := func(id string, weight int64) Document {
+		d := product(id, "lamp")
+		d.Amounts = []Amount{{"weight", dec.Int(weight)}}
+		return d.with("value", dec.Int(weight).String())
+	}
+	x := indexOf("en", weighing("light", 1), weighing("heavy", 9))
+	r := x.Search(Request{Filters: []Filter{{Facet: "value", Values: []string{"9"}, Of: "weight"}}, Facets: []string{"weight"}, Limit: 9})
+	if ids(r.Hits) != "heavy" || facetsText(r) != "weight: [1-9]=2;" {
+		t.Errorf("found %q, %s", ids(r.Hits), facetsText(r))
 	}
 }
 

@@ -1,6 +1,8 @@
 package ecom
 
 import (
+	"strings"
+
 	"kontor/internal/assortment"
 	"kontor/internal/catalog"
 	"kontor/internal/channel"
@@ -91,8 +93,18 @@ type listPricesIn struct {
 	Quantity dec.Dec  `query:"quantity" gt:"0" default:"1" doc:"Of each, in the unit it is sold by."`
 }
 
+// plainIDs are ids as they are kept: those of others may have capitals (RFC 9562, section 4).
+func plainIDs(ids []string) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = strings.ToLower(id)
+	}
+	return out
+}
+
 func listPrices(tx *db.Tx, in listPricesIn) (rest.Paged[Price], error) {
 	v := storefront.Of(tx).Viewer()
+	in.ItemIDs = plainIDs(in.ItemIDs)
 	found, err := assortment.Articles(tx, v, in.ItemIDs)
 	if err != nil {
 		return rest.Paged[Price]{}, err
@@ -118,8 +130,9 @@ type getPriceIn struct {
 }
 
 func articleOf(tx *db.Tx, v assortment.Viewer, itemID string) (*assortment.Article, error) {
-	found, err := assortment.Articles(tx, v, []string{itemID})
-	a, ok := found[itemID]
+	id := strings.ToLower(itemID)
+	found, err := assortment.Articles(tx, v, []string{id})
+	a, ok := found[id]
 	if err == nil && !ok {
 		err = assortment.ErrNotFound.Because("the store has no product %q", itemID)
 	}
@@ -148,6 +161,7 @@ type listStockIn struct {
 
 func listStock(tx *db.Tx, in listStockIn) (rest.Paged[Stock], error) {
 	v := storefront.Of(tx).Viewer()
+	in.ItemIDs = plainIDs(in.ItemIDs)
 	found, err := assortment.Articles(tx, v, in.ItemIDs)
 	if err != nil {
 		return rest.Paged[Stock]{}, err

@@ -97,6 +97,7 @@ func (b browsing) wish() assortment.Wish {
 	for _, c := range b.Choices {
 		w.Choices = append(w.Choices, choiceOf(c))
 	}
+	w.Choices = assortment.Together(w.Choices)
 	return w
 }
 
@@ -116,7 +117,7 @@ func (w Window) listProducts(tx *db.Tx, in listProductsIn) (rest.Paged[Card], er
 		return rest.Paged[Card]{}, err
 	}
 	cards, err := assortment.Cards(tx, v, found.IDs)
-	return rest.PageOf(record.Found[assortment.Card]{Items: cards, Total: found.Total}, in.Paging, func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
+	return rest.PageOf(record.Found[assortment.Card]{Items: cards, Total: found.Shown(cards)}, in.Paging, func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
 }
 
 func (w Window) browse(tx *db.Tx, v assortment.Viewer, wish assortment.Wish) (assortment.Found, error) {

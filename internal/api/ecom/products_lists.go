@@ -14,13 +14,7 @@ import (
 // choiceOf reads a choice of an attribute as it was bound: code=v1,v2.
 func choiceOf(text string) assortment.Choice {
 	code, values, _ := strings.Cut(text, "=")
-	c := assortment.Choice{Attribute: code}
-	for v := range strings.SplitSeq(values, ",") {
-		if v = strings.TrimSpace(v); v != "" {
-			c.Values = append(c.Values, v)
-		}
-	}
-	return c
+	return assortment.Choice{Attribute: code, Values: strings.Split(values, ",")}
 }
 
 type productPartsIn struct {

@@ -145,6 +145,7 @@ func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
 	if err != nil {
 		return SearchResult{}, err
 	}
+	found.Total = found.Shown(cards)
 	out := SearchResult{Items: make([]SearchHit, len(cards)), TotalCount: found.Total, Page: in.Page, PageSize: in.PageSize,
 		TotalPages: (found.Total + in.PageSize - 1) / in.PageSize, Facets: facetsOf(v, found.Facets), CorrectedQuery: rest.Text(found.Corrected),
 		SynonymsApplied: append([]string{}, found.Synonyms...), RedirectTo: rest.Text(v.Hop(in.Q))}
