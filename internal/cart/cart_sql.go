@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"kontor/internal/db"
+	"kontor/internal/dec"
 	"kontor/internal/record"
 	"kontor/internal/storefront"
 )
@@ -45,8 +46,8 @@ func read(tx *db.Tx, sessionID string) (*Cart, error) {
 	c := &Cart{SessionID: sessionID}
 	var told messages
 	found, err := tx.One(`-- cart.read
-		select id, version, reference, note, requested_date, notices from cart where company = :company and session_id = :session`,
-		db.Args{"session": sessionID}, &c.ID, &c.version, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told)
+		select id, version, reference, note, requested_date, notices, seen_amount from cart where company = :company and session_id = :session`,
+		db.Args{"session": sessionID}, &c.ID, &c.version, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told, &c.seenAmount)
 	if err != nil || !found {
 		return c, err
 	}
@@ -98,9 +99,9 @@ func lockAndRead(tx *db.Tx, sessionID string) (*Cart, error) {
 	err := tx.Each(`-- cart.lockAndRead
 		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :id, :session, :version, :now, :now)
 		on conflict (company, session_id) do update set changed_at = excluded.changed_at, version = excluded.version
-		returning id, reference, note, requested_date, notices`,
+		returning id, reference, note, requested_date, notices, seen_amount`,
 		db.Args{"id": own, "session": sessionID, "version": c.version}, func(r db.Row) error {
-			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told)
+			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told, &c.seenAmount)
 		})
 	if c.isNew = c.ID == own; err != nil || c.isNew {
 		return c, err
@@ -252,6 +253,14 @@ func writeNotices(tx *db.Tx, cartID string, news []Message) error {
 	changed(tx, cartID)
 	_, err := tx.Exec(`-- cart.writeNotices
 		update cart set notices = :notices where company = :company and id = :cart`, db.Args{"cart": cartID, "notices": messages(news).text()})
+	return err
+}
+
+// writeSeenAmount keeps what a cart came to when it was shown; nil where that is not known.
+func writeSeenAmount(tx *db.Tx, cartID string, amount *dec.Dec) error {
+	changed(tx, cartID)
+	_, err := tx.Exec(`-- cart.writeSeenAmount
+		update cart set seen_amount = :amount where company = :company and id = :cart`, db.Args{"cart": cartID, "amount": amount})
 	return err
 }
 

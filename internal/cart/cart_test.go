@@ -416,8 +416,8 @@ func TestSigningInAndOut(t *testing.T) {
 		stranger.adds("SAW", "5")
 		third := s.visit()
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
-			tx.Guest = db.Guest{Channel: "WEB"}
-			return storefront.End(tx, storefront.Hash(second.token))
+			tx.Guest = db.Guest{Channel: "WEB", Token: storefront.Hash(second.token)}
+			return storefront.End(tx)
 		})
 		third.signsIn()
 		third.wants("logout discarded the cart, strangers keep theirs", "0")

@@ -1,6 +1,7 @@
 package cart
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,7 +42,8 @@ type Outcome struct {
 
 // Add puts items into the cart of this transaction's visit, and shows it. An item that lies there already, in the same
 // configuration, raises its line. Each is refused by itself: Product.NotFound, Cart.NotPurchasable, ItemUnit.UnknownUnit,
-// Cart.QuantityNotSold, Quantity.TooManyDecimals, Configuration.NotFound, Request.Invalid, Cart.TooManyLines.
+// Cart.QuantityNotSold, Quantity.TooManyDecimals, Configuration.NotFound, Request.Invalid, Cart.TooManyLines. Where the only one is
+// refused, nothing is written and the cart is not priced: see Show.
 func Add(tx *db.Tx, all []Addition) (*Cart, []Outcome, error) {
 	v := storefront.Of(tx)
 	c, err := take(tx, v.Session.ID)
@@ -62,11 +64,17 @@ func Add(tx *db.Tx, all []Addition) (*Cart, []Outcome, error) {
 // new.
 func (c *Cart) put(r row) Outcome {
 	for i := range c.Lines {
-		if c.Lines[i].key() == r.key() {
-			l := c.own(i)
-			l.raise(r)
-			return Outcome{LineID: l.ID}
+		if c.Lines[i].key() != r.key() {
+			continue
 		}
+		held, err := c.Lines[i].held(c.sold[r.ItemID])
+		if err != nil {
+			return Outcome{Err: err}
+		}
+		l := c.own(i)
+		l.Quantity = held
+		l.raise(r)
+		return Outcome{LineID: l.ID}
 	}
 	if len(c.Lines) >= MaxLines {
 		return Outcome{Err: ErrFull.Because("a cart has at most %d lines: take something out first", MaxLines)}
@@ -80,6 +88,23 @@ func (c *Cart) put(r row) Outcome {
 type key struct{ item, configuration string }
 
 func (r *row) key() key { return key{r.ItemID, record.Fold(r.ConfigurationNumber)} }
+
+// held is what a line holds in the unit that its article is sold by now, which may be another than when it was put in. What lies there
+// by a unit that the item no longer has cannot be counted: 0.
+func (l *Line) held(a *assortment.Article) (dec.Dec, error) {
+	if record.Fold(l.Unit) == record.Fold(a.Unit()) {
+		return l.Quantity, nil
+	}
+	if _, ok := a.Item.Factor(l.Unit); !ok {
+		return 0, nil
+	}
+	n, err := settle(a, l.Quantity, cmp.Or(l.Unit, a.Item.BaseUnit))
+	if err != nil {
+		err = ErrQuantity.At("quantity", "%s %s of %s lie in the cart, which is now sold by the %s: change that line, or take it out, first",
+			l.Quantity, l.Unit, a.Name, a.Unit())
+	}
+	return n, err
+}
 
 // raise adds what is like a line to it.
 func (l *Line) raise(by row) {
@@ -132,6 +157,9 @@ func settle(a *assortment.Article, quantity dec.Dec, unit string) (dec.Dec, erro
 	from, ok := a.Item.Factor(unit)
 	to, sold := a.Item.Factor(own)
 	if !ok || !sold {
+		if own == "" {
+			return 0, pricing.ErrUnknownUnit.At("unit", "%s is not sold by %q: leave the unit out", a.Name, unit)
+		}
 		return 0, pricing.ErrUnknownUnit.At("unit", "%s is not sold by %q: leave the unit out, or order by %q", a.Name, unit, own)
 	}
 	if quantity <= 0 {
@@ -217,6 +245,12 @@ func Remove(tx *db.Tx, lineID string) error {
 		return err
 	}
 	c.Lines = slices.DeleteFunc(c.Lines, func(l *Line) bool { return l.ID == lineID })
+	if c.seenAmount != nil { // what the others come to is not shown
+		c.seenAmount = nil
+		if err := writeSeenAmount(tx, c.ID, nil); err != nil {
+			return err
+		}
+	}
 	c.keep(tx, c.toKeep())
 	return removeLine(tx, c.ID, lineID)
 }
@@ -228,6 +262,9 @@ func Clear(tx *db.Tx) error {
 		return err
 	}
 	if err := empty(tx, []string{id}); err != nil {
+		return err
+	}
+	if err := writeSeenAmount(tx, id, nil); err != nil {
 		return err
 	}
 	return describe(tx, id, Details{})
@@ -294,7 +331,7 @@ func (c *Cart) show(tx *db.Tx, v *storefront.Visit) error {
 
 // HasNews reports whether showing the cart leaves something to be remembered.
 func (c *Cart) HasNews() bool {
-	if c.ID == "" || len(c.notices) > 0 {
+	if c.ID == "" || len(c.notices) > 0 || !c.isAmountSeen() {
 		return true
 	}
 	for i := range c.Lines {
@@ -305,14 +342,30 @@ func (c *Cart) HasNews() bool {
 	return false
 }
 
-// PricesMoved reports whether a line costs something else than when the visitor last saw it.
-func (c *Cart) PricesMoved() bool {
+// Moved reports whether a line, or the cart, comes to something else than when the visitor last saw it, without his doing.
+func (c *Cart) Moved() bool {
 	for i := range c.Lines {
-		if l := c.Lines[i]; l.IsSellable && l.seen.price != nil && !l.isSeen() {
+		if l := c.Lines[i]; l.IsSellable && l.isRepriced() {
 			return true
 		}
 	}
-	return false
+	return c.seenAmount != nil && !c.isAmountSeen()
+}
+
+// isAmountSeen reports whether the cart comes to what was last shown. Of lines alone that is known by their prices; codes and a
+// delivery can move it while these stand: a code that somebody else has used up, another rate of freight.
+func (c *Cart) isAmountSeen() bool {
+	return len(c.keys) == 0 && c.delivery.Method == "" || c.seenAmount != nil && *c.seenAmount == c.AmountToPay
+}
+
+// Saw notes that the visitor is shown what the cart, which was taken and priced, comes to.
+func (c *Cart) Saw(tx *db.Tx) error {
+	if c.isAmountSeen() {
+		return nil
+	}
+	amount := c.AmountToPay
+	c.seenAmount = &amount
+	return writeSeenAmount(tx, c.ID, c.seenAmount)
 }
 
 // settle notes that the prices are seen, and answers the lines that are now to be written.
@@ -342,6 +395,9 @@ func (c *Cart) remember(tx *db.Tx) error {
 			return err
 		}
 		c.notices = nil
+	}
+	if err := c.Saw(tx); err != nil {
+		return err
 	}
 	c.keep(tx, c.toKeep())
 	return nil

@@ -48,7 +48,7 @@ func Apply(tx *db.Tx, code string) error {
 	if p := c.Codes[i].Problem; p != nil {
 		return p
 	}
-	return nil
+	return c.Saw(tx)
 }
 
 // TakeOff takes a code off the cart. Code.NotFound.
@@ -61,7 +61,14 @@ func TakeOff(tx *db.Tx, code string) error {
 	if err == nil && !found {
 		err = ErrCodeNotFound.Because("%q does not lie in the cart", code)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	c, err := Summary(tx)
+	if err != nil {
+		return err
+	}
+	return c.Saw(tx)
 }
 
 // Try counts a code that nobody knows against the visitor, and refuses all codes with RateLimit.Exceeded after ten wrong ones in

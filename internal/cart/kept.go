@@ -3,6 +3,7 @@ package cart
 import (
 	"kontor/internal/day"
 	"kontor/internal/db"
+	"kontor/internal/dec"
 	"kontor/internal/record"
 )
 
@@ -19,6 +20,7 @@ type kept struct {
 	reference, note string
 	requested       day.Date
 	notices         []Message
+	seenAmount      *dec.Dec
 	rows            []row    // of lines that are not priced
 	keys            []string // of codes, in the order they were applied
 
@@ -56,7 +58,8 @@ func expectedName(sessionID string) string { return "expected cart " + sessionID
 
 // toKeep is the cart, whose lines were settled, as it is kept: nobody changes it from here on.
 func (c *Cart) toKeep() *kept {
-	k := &kept{id: c.ID, version: c.version, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate, notices: c.notices, keys: c.keys}
+	k := &kept{id: c.ID, version: c.version, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate, notices: c.notices, keys: c.keys,
+		seenAmount: c.seenAmount}
 	if c.isPlain() {
 		k.priced, k.terms, k.delivery, k.ground = c.Lines, c.terms, c.delivery, c.ground
 		return k
@@ -88,7 +91,7 @@ func recalled(tx *db.Tx, sessionID string) *Cart {
 // cart is the cart as it was kept, priced where its prices still stand.
 func (k *kept) cart(tx *db.Tx, sessionID string) *Cart {
 	c := &Cart{ID: k.id, SessionID: sessionID, version: k.version, Reference: k.reference, Note: k.note, RequestedDeliveryDate: k.requested,
-		notices: k.notices, keys: k.keys, terms: k.terms, delivery: k.delivery, ground: k.ground,
+		notices: k.notices, keys: k.keys, seenAmount: k.seenAmount, terms: k.terms, delivery: k.delivery, ground: k.ground,
 		Lines: make([]*Line, 0, len(k.rows)+len(k.priced)+1)}
 	if c.isPriced = len(k.priced) > 0 && tx.Holds(k.ground); c.isPriced {
 		c.Lines = append(c.Lines, k.priced...)

@@ -66,6 +66,9 @@ func MoveIn(tx *db.Tx, e storefront.SignedIn) error {
 	if err := writeLines(tx, own, rows); err != nil {
 		return err
 	}
+	if err := writeSeenAmount(tx, own, nil); err != nil {
+		return err
+	}
 	return tell(tx, own, moved, left)
 }
 

@@ -12,7 +12,6 @@ package checkout
 
 import (
 	"cmp"
-	"net/mail"
 	"strings"
 
 	"kontor/internal/cart"
@@ -21,6 +20,7 @@ import (
 	"kontor/internal/dec"
 	"kontor/internal/fault"
 	"kontor/internal/freight"
+	"kontor/internal/mail"
 	"kontor/internal/party"
 	"kontor/internal/payment"
 	"kontor/internal/promotion"
@@ -310,13 +310,16 @@ func (t *Till) change(tx *db.Tx, edit func(*Steps) error, look func(*Checkout) e
 	if err := c.Cart.Enter(tx); err != nil {
 		return nil, err
 	}
+	if err := c.Cart.Saw(tx); err != nil {
+		return nil, err
+	}
 	return c, writeSteps(tx, &c.Steps)
 }
 
 // SaveContact keeps who buys. Checkout.Invalid.
 func (t *Till) SaveContact(tx *db.Tx, c Contact) (*Checkout, error) {
 	return t.change(tx, func(s *Steps) error {
-		if a, err := mail.ParseAddress(c.Email); err != nil || a.Address != c.Email {
+		if !mail.IsAddress(c.Email) {
 			return ErrInvalid.At("email", "%q is no e-mail address", c.Email)
 		}
 		if c.Name() == "" {
@@ -352,10 +355,7 @@ func checkAddress(wrong *fault.List, path string, a *party.Postal) {
 	if _, ok := reference.Country(a.CountryCode); !ok {
 		wrong.Add(ErrInvalid, path+".countryCode", "%q is no country: write its ISO 3166-1 alpha-2 code, such as SE", a.CountryCode)
 	}
-	if a.Email == "" {
-		return
-	}
-	if m, err := mail.ParseAddress(a.Email); err != nil || m.Address != a.Email {
+	if a.Email != "" && !mail.IsAddress(a.Email) {
 		wrong.Add(ErrInvalid, path+".email", "%q is no e-mail address", a.Email)
 	}
 }

@@ -72,6 +72,13 @@ func lockGuest(tx *db.Tx, email string) (number string, err error) {
 	return number, err
 }
 
+// guestNumber is lockGuest without its lock.
+func guestNumber(tx *db.Tx, email string) (number string, err error) {
+	_, err = tx.One(`-- checkout.guestNumber
+		select customer from checkout_guest where company = :company and email_key = :email`, db.Args{"email": record.Fold(email)}, &number)
+	return number, err
+}
+
 func writeGuest(tx *db.Tx, email, number string) error {
 	_, err := tx.Exec(`-- checkout.writeGuest
 		update checkout_guest set customer = :number where company = :company and email_key = :email`,

@@ -12,8 +12,8 @@ import (
 	"kontor/internal/letters"
 	"kontor/internal/mail"
 	"kontor/internal/party"
+	"kontor/internal/portal"
 	"kontor/internal/promotion"
-	"kontor/internal/reference"
 	"kontor/internal/sales"
 	"kontor/internal/storefront"
 )
@@ -33,7 +33,7 @@ func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order) letters.Orde
 		return net
 	}
 	out := letters.Order{Number: o.Number, Reference: o.CustomerReference, Currency: o.CurrencyCode, Digits: o.Digits, Date: o.OrderDate,
-		PricesIncludeTax: v.IncludesTax, Total: o.TotalIncludingTax(), Billing: addressLines(c.named(c.Billing)), Delivery: addressLines(c.named(c.To())),
+		PricesIncludeTax: v.IncludesTax, Total: o.TotalIncludingTax(), Billing: addressLines(v.Language, c.named(c.Billing)), Delivery: addressLines(v.Language, c.named(c.To())),
 		DeliveryMethod: c.Cart.Freight.Name}
 	taxes := map[dec.Dec]dec.Dec{}
 	for i := range c.Cart.Lines {
@@ -64,6 +64,9 @@ func confirmation(v *storefront.Visit, c *Checkout, o *sales.Order) letters.Orde
 	if c.Cart.GiftCardTotal > 0 {
 		out.ToPay = c.Amount()
 	}
+	if !v.SignedIn() && v.Channel.Store.Offers().Returns {
+		out.ReturnCode = portal.ReturnCode(o.ID)
+	}
 	if c.Method != nil {
 		out.PaymentMethod = c.Method.Name
 		if c.Method.Instructions != "" {
@@ -89,9 +92,8 @@ func taxSums(taxes map[dec.Dec]dec.Dec) (out []letters.Sum) {
 	return out
 }
 
-func addressLines(p party.Postal) []string {
-	country, _ := reference.Country(p.CountryCode)
-	lines := []string{p.Name, p.ContactPerson, p.Street1, p.Street2, strings.TrimSpace(p.PostalCode + " " + p.City), country}
+func addressLines(lang string, p party.Postal) []string {
+	lines := []string{p.Name, p.ContactPerson, p.Street1, p.Street2, strings.TrimSpace(p.PostalCode + " " + p.City), letters.Country(lang, p.CountryCode)}
 	return slices.DeleteFunc(lines, func(l string) bool { return l == "" })
 }
 

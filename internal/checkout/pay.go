@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -78,6 +79,7 @@ type Wish struct {
 	Method    string // code; "" = the one chosen
 	ReturnURL string
 	Data      map[string]string // for the provider: the test card
+	asShown   bool              // refuse what comes to something else than was last shown
 }
 
 // Opening is a payment that is being started.
@@ -93,7 +95,8 @@ type Opening struct {
 // Start keeps the intent, holds the goods and asks the provider; Record keeps the answer. The payment that already is under way
 // for the same cart and amount is answered again; one for another cart or amount is called off first.
 //
-// Refusals: Cart.Empty, Checkout.Incomplete, Checkout.NotOffered, Inventory.InsufficientStock, and those of the provider.
+// Who could not order in the end pays nothing. Refusals: Cart.Empty, Permission.Denied, Checkout.Incomplete, Customer.Inactive,
+// Checkout.NotOffered, Inventory.InsufficientStock, and those of the provider.
 func (t *Till) Start(ctx context.Context, g Ground, w Wish) (o Opening, err error) {
 	const tries = 3 // somebody else may start one meanwhile
 	for range tries {
@@ -157,8 +160,17 @@ func (t *Till) intend(tx *db.Tx, w Wish) (Opening, error) {
 	if c.Cart.IsEmpty() {
 		return Opening{}, cart.ErrEmpty.Because("nothing lies in the cart that could be paid for")
 	}
+	if err := mayOrder(v); err != nil {
+		return Opening{}, err
+	}
 	if err := c.incomplete(); err != nil {
 		return Opening{}, err
+	}
+	if err := isServed(tx, v, c); err != nil {
+		return Opening{}, err
+	}
+	if w.asShown && c.Cart.Moved() {
+		return Opening{}, c.showAgain()
 	}
 	if c.Method == nil {
 		return t.nothingToPay(tx, v, c)
@@ -490,36 +502,37 @@ func (t *Till) ask(ctx context.Context, g Ground, p *Payment) error {
 // not complete are left to Place.
 func (t *Till) Prepare(ctx context.Context, g Ground, paymentID string) (Opening, error) {
 	var now *Payment
-	quiet, moved := false, false
+	quiet := false
 	err := g.Read(func(tx *db.Tx) error {
 		c, err := t.Of(tx)
 		if err != nil {
 			return err
 		}
-		moved = c.Cart.PricesMoved()
 		if paymentID != "" {
 			now, err = readPayment(tx, paymentID)
 			return err
 		}
-		if now, err = latestPayment(tx, c.CartID); err != nil || c.Cart.IsEmpty() || len(c.Missing) > 0 || c.Method == nil {
+		if now, err = latestPayment(tx, c.CartID); err != nil || c.Cart.IsEmpty() || len(c.Missing) > 0 {
 			return err
 		}
-		provider, err := t.Providers().Of(c.Method.Provider)
-		quiet = err == nil && provider.Describe().IsSettledByUs && !(now != nil && now.Status.IsGood() && now.Provider != c.Method.Provider)
+		if c.Method == nil { // gift cards pay for everything by now: what was started before is called off
+			quiet = now != nil && now.Amount > 0 && !now.Status.IsGood()
+			return nil
+		}
+		quiet, err = t.isQuiet(c)
+		quiet = quiet && !(now != nil && now.Status.IsGood() && now.Provider != c.Method.Provider)
 		return err
 	})
 	switch {
 	case err != nil:
 		return Opening{}, err
-	case quiet && moved:
-		// No provider was told an amount that could be compared: what the buyer last saw is what was agreed to.
-		err := g.Write(func(tx *db.Tx) error { _, err := cart.Show(tx); return err })
-		if err == nil {
-			err = ErrPriceChanged.Because("prices have changed since the cart was last shown: show it again, and place the order if the buyer agrees")
+	case quiet: // no provider is told an amount that could be compared: what the buyer last saw is what was agreed to
+		o, err := t.Start(ctx, g, Wish{asShown: true})
+		if fault.Is(err, ErrPriceChanged) {
+			told := g.Write(func(tx *db.Tx) error { _, err := cart.Show(tx); return err })
+			err = cmp.Or(told, err)
 		}
-		return Opening{}, err
-	case quiet:
-		return t.Start(ctx, g, Wish{})
+		return o, err
 	case now == nil || now.IsDropped:
 		return Opening{}, nil
 	}

@@ -83,8 +83,8 @@ func (t *Till) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Placed,
 	if done, err := t.already(tx, v, c, paymentID); done != nil || err != nil {
 		return done, err
 	}
-	if v.SignedIn() && v.Contact.Role == storefront.ReadOnly {
-		return nil, identity.ErrDenied.Because("your account may look, but not order: ask an administrator of %s", v.Customer.Name)
+	if err := mayOrder(v); err != nil {
+		return nil, err
 	}
 	if err := c.incomplete(); err != nil {
 		return nil, err
@@ -110,6 +110,14 @@ func (t *Till) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Placed,
 		}
 	}
 	return placed, t.finish(tx, v, c, &o, placed)
+}
+
+// mayOrder refuses who may only look: before he pays, too. Permission.Denied.
+func mayOrder(v *storefront.Visit) error {
+	if v.SignedIn() && v.Contact.Role == storefront.ReadOnly {
+		return identity.ErrDenied.Because("your account may look, but not order: ask an administrator of %s", v.Customer.Name)
+	}
+	return nil
 }
 
 // finish takes what codes grant, notes the order, lets the buyer know, and ends the cart.
@@ -170,7 +178,14 @@ func (t *Till) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) 
 	if c.Amount() == 0 && (p == nil || p.Amount == 0) {
 		return nil, nil
 	}
-	if p == nil {
+	quiet, err := t.isQuiet(c)
+	quiet = quiet && paymentID == ""
+	switch {
+	case err != nil:
+		return nil, err
+	case p == nil && quiet: // until a moment ago gift cards paid for everything
+		return nil, c.showAgain()
+	case p == nil:
 		return nil, ErrPaymentRequired.Because("start the payment with POST /ecom/checkout/sessions first")
 	}
 	good := p.Status.IsGood()
@@ -184,6 +199,8 @@ func (t *Till) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) 
 	switch {
 	case paymentID != "" && paymentID != p.ID:
 		return nil, ErrPriceChanged.Because("another checkout session has taken the place of this one: go on with %s", p.ID)
+	case quiet && p.Method == c.Method.Code && !p.isFor(c): // something has changed since the payment was started, a moment ago
+		return nil, c.showAgain()
 	case c.Method == nil || !p.isFor(c):
 		return nil, ErrPriceChanged.Because("what the order costs is no longer what the payment is over (%s %s): start the payment anew with POST /ecom/checkout/sessions",
 			p.Amount.Fixed(p.Digits), p.Currency).With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
@@ -191,6 +208,21 @@ func (t *Till) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) 
 		return nil, ErrPaymentRequired.Because("the payment is %s: let the buyer pay, or start another with POST /ecom/checkout/sessions", p.Status)
 	}
 	return p, nil
+}
+
+// isQuiet reports whether the payment is settled by us: no provider is told an amount, and no session is started for it.
+func (t *Till) isQuiet(c *Checkout) (bool, error) {
+	if c.Method == nil {
+		return false, nil
+	}
+	provider, err := t.Providers().Of(c.Method.Provider)
+	return err == nil && provider.Describe().IsSettledByUs, err
+}
+
+// showAgain refuses an order that comes to something else than the buyer was shown.
+func (c *Checkout) showAgain() error {
+	return ErrPriceChanged.Because("what the order costs has changed since the cart was last shown: show it again, and place the order if the buyer agrees").
+		With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
 }
 
 // ordered notes on a payment that its order exists.
@@ -231,6 +263,22 @@ func customerOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (string, error) {
 		return "", err
 	}
 	return made.Number, writeGuest(tx, c.Contact.Email, made.Number)
+}
+
+// isServed refuses whom the company has put on hold: before he pays, too. Customer.Inactive.
+func isServed(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
+	number := v.Customer.Number
+	if !v.SignedIn() {
+		var err error
+		if number, err = guestNumber(tx, c.Contact.Email); err != nil || number == "" {
+			return err
+		}
+	}
+	known, err := party.FindMany(tx, []string{number})
+	if customer, ok := known[record.Fold(number)]; ok && !customer.IsActive {
+		return party.ErrInactive.Because("customer %s is inactive and cannot be placed on new orders; activate it first", number)
+	}
+	return err
 }
 
 // order places the sales order.

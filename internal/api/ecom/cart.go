@@ -2,6 +2,7 @@ package ecom
 
 import (
 	"context"
+	"strings"
 
 	"kontor/internal/assortment"
 	"kontor/internal/cart"
@@ -217,7 +218,7 @@ type newCartItem struct {
 }
 
 func (n newCartItem) addition() cart.Addition {
-	return cart.Addition{ItemID: n.ItemID, Quantity: n.Quantity, Unit: string(n.Unit), ConfigurationNumber: string(n.ConfigurationNumber), Note: string(n.Note)}
+	return cart.Addition{ItemID: strings.ToLower(n.ItemID), Quantity: n.Quantity, Unit: string(n.Unit), ConfigurationNumber: string(n.ConfigurationNumber), Note: string(n.Note)}
 }
 
 type addCartItemIn struct {
@@ -283,6 +284,9 @@ func (s carts) addMany(tx *db.Tx, in addCartItemsIn) (CartBatch, error) {
 		rows[i] = n.addition()
 	}
 	c, done, err := cart.Add(tx, rows)
+	if err == nil && len(done) == 1 && done[0].Err != nil {
+		c, err = cart.Show(tx)
+	}
 	if err != nil {
 		return CartBatch{}, err
 	}

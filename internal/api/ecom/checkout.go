@@ -40,7 +40,7 @@ func CheckoutGroup(till *checkout.Till) rest.Group {
 		postalCodes(),
 		rest.Before(rest.Create("createCheckoutSession", "/checkout/sessions",
 			"Starts the payment and holds the goods: the answer says what the front end shows, whichever the provider.", c.start).
-			Raises(cart.ErrEmpty, checkout.ErrIncomplete, checkout.ErrNotOffered, stock.ErrInsufficient).Raises(providers...).
+			Raises(cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive, checkout.ErrNotOffered, stock.ErrInsufficient).Raises(providers...).
 			Example(`{"returnUrl": "https://shop.example.com/checkout/done"}`), c.starting),
 		rest.Stream("getCheckoutSession", "/checkout/sessions/{id}", "How a payment stands; its provider is asked while that is open.", c.session).
 			Raises(checkout.ErrSessionNotFound),

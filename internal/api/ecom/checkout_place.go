@@ -55,6 +55,9 @@ func checkoutSessionOf(p *checkout.Payment, err error) (CheckoutSession, error) 
 	out := CheckoutSession{Located: rest.Located{Location: "/ecom/checkout/sessions/" + p.ID}, ID: p.ID, Status: paymentStatus(p.Status),
 		RenderMode: renderMode(p.Mode), Amount: dec.Fixed{Value: p.Amount, Digits: p.Digits}, CurrencyCode: p.Currency, ExpiresAt: p.ExpiresAt,
 		OrderNumber: rest.Text(p.OrderNumber), PublicKey: rest.Text(p.PublicKey)}
+	if p.IsDropped && p.Status.IsGood() { // what was paid goes back: nothing comes of this session any more
+		out.Status = paymentStatus(payment.Cancelled)
+	}
 	switch p.Mode {
 	case payment.RenderHTMLFragment:
 		out.HTMLFragment = rest.Text(p.Render)

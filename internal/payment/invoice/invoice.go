@@ -10,7 +10,7 @@ import (
 )
 
 // Provider is the Invoice provider.
-type Provider struct{}
+type Provider struct{ payment.Ours }
 
 // New is the provider.
 func New() Provider { return Provider{} }
@@ -34,24 +34,6 @@ func (p Provider) Start(_ context.Context, a payment.Account, i payment.Intent) 
 	}
 	s := payment.Started{Ref: i.ID, Status: payment.Authorized, Mode: payment.RenderNone}
 	return s, s.Check()
-}
-
-// Look repeats what the caller keeps.
-func (Provider) Look(_ context.Context, _ payment.Account, p payment.Payment) (payment.State, error) {
-	return p.State(), nil
-}
-
-// Placed has nobody to tell.
-func (Provider) Placed(context.Context, payment.Account, payment.Payment, string) error { return nil }
-
-// Capture counts an amount as billed.
-func (Provider) Capture(_ context.Context, _ payment.Account, p payment.Payment, c payment.Capture) (payment.State, error) {
-	return p.Take(c)
-}
-
-// Cancel calls the payment off.
-func (Provider) Cancel(_ context.Context, _ payment.Account, p payment.Payment) (payment.State, error) {
-	return p.CallOff()
 }
 
 // Refund counts an amount as credited; the credit note is the caller's.

@@ -10,7 +10,7 @@ import (
 )
 
 // Provider is the Prepayment provider.
-type Provider struct{}
+type Provider struct{ payment.Ours }
 
 // New is the provider.
 func New() Provider { return Provider{} }
@@ -27,24 +27,6 @@ func (Provider) Start(_ context.Context, _ payment.Account, i payment.Intent) (p
 	}
 	s := payment.Started{Ref: i.ID, Status: payment.Pending, Mode: payment.RenderNone}
 	return s, s.Check()
-}
-
-// Look repeats what the caller keeps.
-func (Provider) Look(_ context.Context, _ payment.Account, p payment.Payment) (payment.State, error) {
-	return p.State(), nil
-}
-
-// Placed has nobody to tell.
-func (Provider) Placed(context.Context, payment.Account, payment.Payment, string) error { return nil }
-
-// Capture counts money as arrived.
-func (Provider) Capture(_ context.Context, _ payment.Account, p payment.Payment, c payment.Capture) (payment.State, error) {
-	return p.Take(c)
-}
-
-// Cancel calls the payment off; money that arrived is refunded instead.
-func (Provider) Cancel(_ context.Context, _ payment.Account, p payment.Payment) (payment.State, error) {
-	return p.CallOff()
 }
 
 // Refund counts an amount as given back; the transfer is the merchant's to make, so it is pending.

@@ -108,7 +108,7 @@ func (p *Provider) Start(_ context.Context, a payment.Account, i payment.Intent)
 	}
 	card = strings.ReplaceAll(card, " ", "")
 	if card != "" && !isCard(card) {
-		return payment.Started{}, payment.ErrInvalid.At("card", "%s is none of the test cards; %s succeeds", masked(card), CardSucceeds)
+		return payment.Started{}, payment.ErrInvalid.At("data.card", "%s is none of the test cards; %s succeeds", masked(card), CardSucceeds)
 	}
 	if card == CardUnreachable {
 		return payment.Started{}, payment.ErrUnavailable.Because("Test does not answer, as this card asks. Try again with another.")
