@@ -60,8 +60,9 @@ func hooks(s *db.Store) {
 	db.On(s, creditIssued)
 	db.On(s, creditWithdrawn)
 
-	// Who waited for an account hears that it is open.
+	// Who waited for an account hears that it is open; who no longer reads a contact's mails is signed out.
 	db.On(s, portal.Welcome)
+	db.On(s, portal.SignOut)
 
 	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it took.
 	db.On(s, cart.MoveIn)

@@ -49,19 +49,20 @@ func spend(tx *db.Tx, key string, l limit) error {
 
 // pairKey is the key of a name tried from an address. The name is hashed: what strangers type may be a password.
 func pairKey(what, email, address string) string {
-	sum := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email)) + "\x00" + network(address)))
+	sum := sha256.Sum256([]byte(strings.ToLower(strings.TrimSpace(email)) + "\x00" + Network(address)))
 	return what + ":" + hex.EncodeToString(sum[:16])
 }
 
-func addressKey(what, address string) string { return what + ":" + network(address) }
+func addressKey(what, address string) string { return what + ":" + Network(address) }
 
 func deviceKey(device string) string { return "device:" + hex.EncodeToString(HashSecret(device)[:16]) }
 
-// network is who an address belongs to: of IPv6 the first 64 bits, the rest of which a subscriber chooses freely.
-func network(address string) string {
+// Network is who an address belongs to: of IPv6 the first 64 bits, the rest of which a subscriber chooses freely. It is empty where
+// the text is no address.
+func Network(address string) string {
 	a, err := netip.ParseAddr(address)
 	if err != nil {
-		return "unknown"
+		return ""
 	}
 	a = a.Unmap().WithZone("")
 	if a.Is6() {

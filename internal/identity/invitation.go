@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"kontor/internal/db"
 	"kontor/internal/fault"
@@ -63,18 +62,7 @@ func (e *Entrance) Invite(ctx context.Context, r db.Request, n Invited) (i Invit
 }
 
 func invite(tx *db.Tx, n Invited) (t ticket, secret string, err error) {
-	n.Email, n.Name = strings.TrimSpace(n.Email), strings.TrimSpace(n.Name)
-	var wrong fault.List
-	if !isAddress(n.Email) {
-		wrong.Add(ErrUserInvalid, "email", "%q is not a mail address, such as anna@example.com", n.Email)
-	}
-	if utf8.RuneCountInString(n.Name) > 200 {
-		wrong.Add(ErrUserInvalid, "name", "is longer than 200 characters; shorten it")
-	}
-	if !slices.Contains(n.Role.Values(), n.Role) {
-		wrong.Add(ErrUserInvalid, "role", "%q is none of %s", n.Role, list(n.Role.Values()))
-	}
-	if err := wrong.Err(); err != nil {
+	if err := checkNewcomer(&n.Email, &n.Name, n.Role); err != nil {
 		return t, "", err
 	}
 	u, known, err := findUser(tx, n.Email)

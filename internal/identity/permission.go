@@ -91,9 +91,6 @@ func Permissions() []Permission {
 	return all
 }
 
-// Permits reports whether a role allows something. It answers no to what is not in the list.
-func Permits(r Role, permission string) bool { return permitted[r][permission] }
-
 // Permits reports whether the role allows something. It answers no to what is not in the list.
 func (r Role) Permits(permission string) bool { return permitted[r][permission] }
 

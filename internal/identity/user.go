@@ -1,13 +1,13 @@
 package identity
 
 import (
-	"net/mail"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"kontor/internal/db"
 	"kontor/internal/fault"
+	"kontor/internal/mail"
 )
 
 // User is a person who signs in to the back office, in one or several companies.
@@ -40,18 +40,7 @@ type NewUser struct {
 // field, and with User.AlreadyExists when the address is a member already or a password was given for
 // somebody who has one.
 func CreateUser(tx *db.Tx, n NewUser) (User, error) {
-	n.Email, n.Name = strings.TrimSpace(n.Email), strings.TrimSpace(n.Name)
-	var wrong fault.List
-	if !isAddress(n.Email) {
-		wrong.Add(ErrUserInvalid, "email", "%q is not a mail address, such as anna@example.com", n.Email)
-	}
-	if utf8.RuneCountInString(n.Name) > 200 {
-		wrong.Add(ErrUserInvalid, "name", "is longer than 200 characters; shorten it")
-	}
-	if !slices.Contains(n.Role.Values(), n.Role) {
-		wrong.Add(ErrUserInvalid, "role", "%q is none of %s", n.Role, list(n.Role.Values()))
-	}
-	if err := wrong.Err(); err != nil {
+	if err := checkNewcomer(&n.Email, &n.Name, n.Role); err != nil {
 		return User{}, err
 	}
 	u, known, err := findUser(tx, n.Email)
@@ -78,10 +67,25 @@ func CreateUser(tx *db.Tx, n NewUser) (User, error) {
 	return u, note(tx, n.CompanyID, "users", u.Email, "create", map[string]any{"role": n.Role})
 }
 
+// checkNewcomer makes what is typed of somebody who gets in fit to be kept. It refuses with User.Invalid naming every wrong field.
+func checkNewcomer(email, name *string, r Role) error {
+	*email, *name = strings.TrimSpace(*email), strings.TrimSpace(*name)
+	var wrong fault.List
+	if !isAddress(*email) {
+		wrong.Add(ErrUserInvalid, "email", "%q is not a mail address, such as anna@example.com", *email)
+	}
+	if utf8.RuneCountInString(*name) > 200 {
+		wrong.Add(ErrUserInvalid, "name", "is longer than 200 characters; shorten it")
+	}
+	if !slices.Contains(r.Values(), r) {
+		wrong.Add(ErrUserInvalid, "role", "%q is none of %s", r, list(r.Values()))
+	}
+	return wrong.Err()
+}
+
 // isAddress accepts a bare mail address, without a display name.
 func isAddress(s string) bool {
-	a, err := mail.ParseAddress(s)
-	return err == nil && a.Address == s && len(s) <= 200 && strings.Contains(s[strings.LastIndexByte(s, '@'):], ".")
+	return mail.IsAddress(s) && len(s) <= 200 && strings.Contains(s[strings.LastIndexByte(s, '@'):], ".")
 }
 
 // list writes values as a person reads them: a, b, c.

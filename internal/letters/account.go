@@ -98,7 +98,7 @@ func invited(lang string, s Store, to mail.Address, i Invitation, by, invited st
 	l.Title, l.About = l.Subject, l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(invited, s.Name)}
 	if i.By != "" {
-		l.Paragraphs = []string{fmt.Sprintf(by, i.By, s.Name)}
+		l.Paragraphs = []string{fmt.Sprintf(by, oneLine(i.By), s.Name)}
 	}
 	l.Button = link{w.Accept, i.Link}
 	if i.Days > 0 {

@@ -3,6 +3,9 @@ package letters
 import (
 	"strings"
 
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
 	"kontor/internal/day"
 	"kontor/internal/dec"
 )
@@ -17,6 +20,15 @@ func Language(tag string) string {
 		return "nb"
 	}
 	return "en"
+}
+
+// Country is what people who read this language call a country by its ISO 3166-1 code; empty for a code that is none.
+func Country(lang, code string) string {
+	region, err := language.ParseRegion(code)
+	if err != nil || !region.IsCountry() {
+		return ""
+	}
+	return display.Regions(language.Make(Language(lang))).Name(region)
 }
 
 // noBreak is a space at which no line ends.

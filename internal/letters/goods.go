@@ -118,7 +118,7 @@ func OrderApprovalWanted(lang string, s Store, to mail.Address, a Approval) mail
 	w := l.words
 	l.Subject, l.About = fmt.Sprintf(w.ApprovalSubject, a.OrderNumber), a.OrderNumber
 	l.Title = l.Subject
-	l.Paragraphs = []string{fmt.Sprintf(w.ApprovalIntro, a.By, a.OrderNumber, Money(l.Lang, a.Total, a.Digits, a.Currency))}
+	l.Paragraphs = []string{fmt.Sprintf(w.ApprovalIntro, oneLine(a.By), a.OrderNumber, Money(l.Lang, a.Total, a.Digits, a.Currency))}
 	l.Button = link{w.Review, a.Link}
 	return l.message(to)
 }
@@ -145,7 +145,7 @@ func OrderDecided(lang string, s Store, to mail.Address, d Decision) mail.Messag
 	}
 	l.Subject, l.About = fmt.Sprintf(subject, d.OrderNumber), d.OrderNumber
 	l.Title = l.Subject
-	l.Paragraphs = []string{fmt.Sprintf(intro, d.By, d.OrderNumber, Money(l.Lang, d.Total, d.Digits, d.Currency))}
+	l.Paragraphs = []string{fmt.Sprintf(intro, oneLine(d.By), d.OrderNumber, Money(l.Lang, d.Total, d.Digits, d.Currency))}
 	l.Facts = facts(fact{Label: w.Reason, Value: d.Reason})
 	l.Button = link{w.ViewOrder, d.Link}
 	return l.message(to)

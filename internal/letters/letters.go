@@ -24,6 +24,8 @@ type Store struct {
 	LegalName string
 	VATNumber string
 	Address   []string // lines
+	// CountryCode is the address's last line, ISO 3166-1: each reader is told the country in their own language.
+	CountryCode string
 }
 
 // layoutText is the one frame of all letters: tables and inline styles, because that is what mail programs show alike.
@@ -81,8 +83,8 @@ func begin(lang string, s Store, to mail.Address) letter {
 	lang = Language(lang)
 	w := wordsOf(lang)
 	l := letter{Store: s, Lang: lang, Greeting: w.Hello, words: w}
-	if to.Name != "" {
-		l.Greeting = fmt.Sprintf(w.HelloName, to.Name)
+	if name := oneLine(to.Name); name != "" {
+		l.Greeting = fmt.Sprintf(w.HelloName, name)
 	}
 	return l
 }
@@ -137,7 +139,7 @@ func (l letter) Footer() (lines []string) {
 	if name == "" {
 		name = l.Store.Name
 	}
-	add("", strings.Join(append([]string{name}, l.Store.Address...), ", "))
+	add("", strings.Join(some(append(append([]string{name}, l.Store.Address...), Country(l.Lang, l.Store.CountryCode))...), ", "))
 	add(l.words.VATNumber+" ", l.Store.VATNumber)
 	add(l.words.Phone+" ", l.Store.Phone)
 	return lines

@@ -38,14 +38,14 @@ func order() Order {
 		GiftCards: []Sum{{"…4711", dec.Must("500")}}, Taxes: []Sum{{"25 %", dec.Must("476.02")}}, PricesIncludeTax: true,
 		Total: dec.Must("2380.1"), ToPay: dec.Must("1880.1"),
 		Billing: []string{"Åsa Öberg", "Storgatan 1", "111 22 Stockholm", "Sverige"}, Delivery: []string{"Åsa Öberg", "Stigen 3", "830 13 Åre"},
-		DeliveryMethod: "Ombud", PaymentMethod: "Förskott", Instructions: []string{"Bankgiro 123-4567", "OCR 1042"},
+		DeliveryMethod: "Ombud", PaymentMethod: "Förskott", Instructions: []string{"Bankgiro 123-4567", "OCR 1042"}, ReturnCode: "CDEFGHIJ23",
 	}
 }
 
 // all are the letters by name.
 func all(lang string) map[string]mail.Message {
 	business := order()
-	business.PricesIncludeTax, business.PaymentFee, business.Discounts, business.GiftCards, business.ToPay = false, nil, nil, nil, 0
+	business.PricesIncludeTax, business.PaymentFee, business.Discounts, business.GiftCards, business.ToPay, business.ReturnCode = false, nil, nil, nil, 0, ""
 	free := dec.Dec(0)
 	business.Freight = &free
 	code := func(p Purpose) mail.Message {
@@ -74,7 +74,7 @@ func all(lang string) map[string]mail.Message {
 		"refund-rest":       RefundMade(lang, shop, buyer, Refund{OrderNumber: "SO-1042", Amount: dec.Must("5"), Currency: "SEK", Digits: 2, IsRest: true}),
 		"refund-no-order":   RefundMade(lang, shop, buyer, Refund{Amount: dec.Must("5"), Currency: "SEK", Digits: 2}),
 		"newsletter":        NewsletterConfirm(lang, shop, buyer, "https://fjall.example/confirm?t=1", "https://fjall.example/unsubscribe?t=1"),
-		"refund-in-nothing": RefundMade(lang, Store{Name: "X"}, mail.Address{Email: "a@example.com"}, Refund{OrderNumber: "1", Amount: dec.Must("5"), Currency: "JPY"}),
+		"refund-in-nothing": RefundMade(lang, Store{Name: "X", CountryCode: "SE"}, mail.Address{Email: "a@example.com"}, Refund{OrderNumber: "1", Amount: dec.Must("5"), Currency: "JPY"}),
 	}
 }
 

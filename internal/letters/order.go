@@ -32,6 +32,7 @@ type Order struct {
 	DeliveryMethod    string
 	PaymentMethod     string
 	Instructions      []string // how to pay in advance: account, reference
+	ReturnCode        string   // with the number it authorises a return without an account
 }
 
 // Line is a line of an order.
@@ -70,7 +71,7 @@ func OrderConfirmation(lang string, s Store, to mail.Address, o Order) mail.Mess
 	l.Blocks = blocks(
 		block{w.BillingAddress, some(o.Billing...)}, block{w.DeliveryAddress, some(o.Delivery...)},
 		block{w.DeliveryMethod, some(o.DeliveryMethod)}, block{w.PaymentMethod, some(o.PaymentMethod)},
-		block{w.PaymentHow, some(o.Instructions...)})
+		block{w.PaymentHow, some(o.Instructions...)}, block{w.ReturnCode, some(o.ReturnCode)})
 	return l.message(to)
 }
 

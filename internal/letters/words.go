@@ -5,7 +5,7 @@ type words struct {
 	Hello, HelloName, Questions, VATNumber, Phone, LinkMinutes, LinkDays, NotYou                                                string
 	OrderSubject, OrderTitle, OrderIntro, ViewOrder, OrderNumber, OrderDate, Reference, Item, Quantity, Amount, Each            string
 	Subtotal, Freight, Free, PaymentFee, Discount, GiftCard, Tax, Included, Total, ToPay, BillingAddress, DeliveryAddress       string
-	DeliveryMethod, PaymentMethod, PaymentHow                                                                                   string
+	DeliveryMethod, PaymentMethod, PaymentHow, ReturnCode                                                                       string
 	SignInSubject, SignInIntro, ResetSubject, ResetIntro, VerifySubject, VerifyIntro, CodeMinutes                               string
 	WelcomeSubject, WelcomeIntro, ToAccount, KnownSubject, KnownIntro, KnownHow, SignIn                                         string
 	InvitedSubject, PortalBy, PortalInvited, OfficeBy, OfficeInvited, Accept, PasswordSubject, PasswordIntro, ChoosePassword    string

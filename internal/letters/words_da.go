@@ -95,5 +95,6 @@ func danishOrders() words {
 		DeliveryMethod:  "Leveringsmåde",
 		PaymentMethod:   "Betalingsmåde",
 		PaymentHow:      "Sådan betaler du",
+		ReturnCode:      "Returkode",
 	}
 }

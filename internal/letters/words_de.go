@@ -95,5 +95,6 @@ func germanOrders() words {
 		DeliveryMethod:  "Lieferart",
 		PaymentMethod:   "Zahlungsart",
 		PaymentHow:      "So bezahlen Sie",
+		ReturnCode:      "Rücksendecode",
 	}
 }

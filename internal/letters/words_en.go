@@ -95,5 +95,6 @@ func englishOrders() words {
 		DeliveryMethod:  "Delivery method",
 		PaymentMethod:   "Payment method",
 		PaymentHow:      "How to pay",
+		ReturnCode:      "Return code",
 	}
 }

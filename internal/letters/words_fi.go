@@ -95,5 +95,6 @@ func finnishOrders() words {
 		DeliveryMethod:  "Toimitustapa",
 		PaymentMethod:   "Maksutapa",
 		PaymentHow:      "Näin maksat",
+		ReturnCode:      "Palautuskoodi",
 	}
 }

@@ -95,5 +95,6 @@ func norwegianOrders() words {
 		DeliveryMethod:  "Leveringsmåte",
 		PaymentMethod:   "Betalingsmåte",
 		PaymentHow:      "Slik betaler du",
+		ReturnCode:      "Returkode",
 	}
 }

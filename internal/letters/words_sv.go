@@ -95,5 +95,6 @@ func swedishOrders() words {
 		DeliveryMethod:  "Leveranssätt",
 		PaymentMethod:   "Betalningssätt",
 		PaymentHow:      "Så betalar du",
+		ReturnCode:      "Returkod",
 	}
 }

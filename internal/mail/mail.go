@@ -112,8 +112,20 @@ func (m Message) Check() error {
 // CheckAddress refuses what is no mail address, with Mail.Invalid at path.
 func CheckAddress(path, email string) error {
 	var wrong fault.List
-	Address{Email: email}.check(path, &wrong)
+	checkEmail(path, email, &wrong)
 	return wrong.Err()
+}
+
+func checkEmail(path, email string, wrong *fault.List) {
+	if !IsAddress(email) {
+		wrong.Add(ErrInvalid, path, "%q is no mail address such as name@example.com", email)
+	}
+}
+
+// IsAddress reports whether a text is a mail address that a mail can be sent to: bare, without a display name.
+func IsAddress(text string) bool {
+	a, err := netmail.ParseAddress(text)
+	return err == nil && a.Address == text && len(text) <= maxEmail && !strings.ContainsFunc(text, spaceOrControl)
 }
 
 // maxEmail is the length of the longest address that can be written in an envelope (RFC 5321).
@@ -121,10 +133,7 @@ const maxEmail = 254
 
 func (a Address) check(path string, wrong *fault.List) {
 	oneLine(wrong, path+".name", a.Name)
-	p, err := netmail.ParseAddress(a.Email)
-	if err != nil || p.Address != a.Email || len(a.Email) > maxEmail || strings.ContainsFunc(a.Email, spaceOrControl) {
-		wrong.Add(ErrInvalid, path+".email", "%q is no mail address such as name@example.com", a.Email)
-	}
+	checkEmail(path+".email", a.Email, wrong)
 }
 
 func spaceOrControl(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }

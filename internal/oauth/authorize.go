@@ -10,6 +10,7 @@ import (
 	"kontor/internal/fault"
 	"kontor/internal/identity"
 	"kontor/internal/page"
+	"kontor/internal/rest"
 )
 
 // authorization is what a program asks a person for (OAuth 2.1, section 4.1.1).
@@ -201,9 +202,9 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 func (s *Server) request(r *http.Request) db.Request {
-	return db.Request{Actor: db.Actor{Kind: "system", ID: "oauth", Name: "oauth"}, RequestID: requestID(r)}
+	return db.Request{Actor: db.Actor{Kind: "system", ID: "oauth", Name: "oauth"}, RequestID: rest.RequestID(r)}
 }
 
 func (s *Server) requestOf(r *http.Request, session identity.Session) db.Request {
-	return db.Request{Actor: session.Actor(), RequestID: requestID(r)}
+	return db.Request{Actor: session.Actor(), RequestID: rest.RequestID(r)}
 }

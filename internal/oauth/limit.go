@@ -3,11 +3,12 @@ package oauth
 import (
 	"math"
 	"net/http"
-	"net/netip"
 	"time"
 
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/time/rate"
+
+	"kontor/internal/identity"
 )
 
 // Registration is open to everybody, so what one address may do of it is little; tokens are asked for by many users of one
@@ -36,7 +37,7 @@ func newLimiter(r rate.Limit, burst int) (*limiter, error) {
 
 // take spends one request of an address.
 func (l *limiter) take(address string) error {
-	key := network(address)
+	key := identity.Network(address)
 	b, ok := l.buckets.GetIfPresent(key)
 	if !ok {
 		b, _ = l.buckets.SetIfAbsent(key, rate.NewLimiter(l.rate, l.burst))
@@ -49,19 +50,4 @@ func (l *limiter) take(address string) error {
 	e := refuse("temporarily_unavailable", "too many requests from this address: repeat this one in %d s", wait)
 	e.status, e.retry = http.StatusTooManyRequests, wait
 	return e
-}
-
-// network is who an address belongs to: of IPv6 the first 64 bits, the rest of which a subscriber chooses freely.
-func network(address string) string {
-	a, err := netip.ParseAddr(address)
-	if err != nil {
-		return "unknown"
-	}
-	a = a.Unmap().WithZone("")
-	if a.Is6() {
-		if p, err := a.Prefix(64); err == nil {
-			return p.String()
-		}
-	}
-	return a.String()
 }

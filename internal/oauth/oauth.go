@@ -9,10 +9,9 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"kontor/internal/identity"
 	"kontor/internal/page"
+	"kontor/internal/rest"
 )
 
 // The scopes a connection can have: consent asks only about reading and acting.
@@ -85,7 +84,7 @@ func under(path, place string) bool {
 
 // ServeHTTP answers what Handles names.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("X-Request-Id", requestID(r))
+	w.Header().Set("X-Request-Id", rest.RequestID(r))
 	switch path := r.URL.Path; {
 	case path == "/oauth/authorize":
 		s.only(w, r, s.authorizing, http.MethodGet, http.MethodHead, http.MethodPost)
@@ -118,16 +117,3 @@ func (s *Server) only(w http.ResponseWriter, r *http.Request, h http.Handler, me
 
 // resource is the identifier of the integration API, to which every connection is bound.
 func (s *Server) resource() string { return s.Base() + resourcePath }
-
-// requestID is the caller's X-Request-Id where it is fit to be repeated, else a new one.
-func requestID(r *http.Request) string {
-	id := r.Header.Get("X-Request-Id")
-	ok := id != "" && len(id) <= 128
-	for i := 0; ok && i < len(id); i++ {
-		ok = id[i] > ' ' && id[i] <= '~'
-	}
-	if ok {
-		return id
-	}
-	return uuid.NewString()
-}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"html"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -15,8 +14,8 @@ import (
 	"testing"
 
 	"kontor/internal/app"
+	"kontor/internal/app/apptest"
 	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
 	"kontor/internal/identity"
 )
 
@@ -35,21 +34,12 @@ const password = "correct horse battery"
 // eachWorld runs a test on each engine.
 func eachWorld(t *testing.T, fn func(w *world)) {
 	t.Helper()
-	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			fn(newWorld(t, engine))
-		})
-	}
+	apptest.Each(t, func(t *testing.T, place app.Place) { fn(newWorldAt(t, place)) })
 }
 
 func newWorld(t *testing.T, engine string) *world {
 	t.Helper()
-	place := app.Place{Data: t.TempDir()}
-	if engine == "postgres" {
-		place.DatabaseURL = dbtest.DatabaseURL(t)
-	}
-	return newWorldAt(t, place)
+	return newWorldAt(t, apptest.Place(t, engine))
 }
 
 func newWorldAt(t *testing.T, place app.Place) *world {
@@ -57,18 +47,9 @@ func newWorldAt(t *testing.T, place app.Place) *world {
 	w := &world{TB: t}
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.house.ServeHTTP(rw, r) }))
 	w.url = "http://" + server.Listener.Addr().String()
-	var err error
-	w.house, err = app.OpenServing(t.Context(), place, app.Serving{PublicURL: w.url + "/", KeepBytes: 1 << 20}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w.house = apptest.Open(t, place, app.Serving{PublicURL: w.url + "/", KeepBytes: 1 << 20})
 	server.Start()
-	t.Cleanup(func() {
-		server.Close()
-		if err := w.house.Close(t.Context()); err != nil && t.Context().Err() == nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(server.Close)
 	w.acme, w.other = w.company("acme"), w.company("other")
 	hash, err := w.house.Hasher.Hash(t.Context(), password)
 	if err != nil {

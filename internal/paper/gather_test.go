@@ -43,7 +43,7 @@ func TestTheReceiversLanguage(t *testing.T) {
 		speaks("de", "C-1", party.Postal{CountryCode: "AT"})
 		speaks("en", "C-1", party.Postal{CountryCode: "JP"})
 		dbtest.Read(t, s, func(tx *db.Tx) error {
-			speaks(languageOf(tx.Info.Country), "C-2", party.Postal{})
+			speaks(reference.LanguageOf(tx.Info.Country), "C-2", party.Postal{})
 			return nil
 		})
 		add(party.Contact{Name: "Gone", LanguageCode: "da"})

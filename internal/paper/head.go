@@ -1,12 +1,11 @@
 package paper
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
 	"github.com/signintech/gopdf"
-	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
 
 	"kontor/internal/day"
 	"kontor/internal/db"
@@ -53,14 +52,7 @@ func (p *sheet) country(code string) string {
 	if !ok {
 		return ""
 	}
-	region, err := language.ParseRegion(code)
-	if err != nil {
-		return english
-	}
-	if name := display.Regions(language.Make(p.lang)).Name(region); name != "" {
-		return name
-	}
-	return english
+	return cmp.Or(letters.Country(p.lang, code), english)
 }
 
 // number is a number as the receiver writes it, with at least so many decimals.

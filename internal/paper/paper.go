@@ -57,7 +57,7 @@ func ReceiverOf(tx *db.Tx, number string, to party.Postal) (Receiver, error) {
 		return Receiver{}, err
 	}
 	contacts, err := party.Contacts(tx, number, record.Page{Number: 1, Size: 200})
-	return Receiver{c, cmp.Or(spoken(contacts.Items), languageOf(cmp.Or(to.CountryCode, c.CountryCode, tx.Info.Country)))}, err
+	return Receiver{c, cmp.Or(spoken(contacts.Items), reference.LanguageOf(cmp.Or(to.CountryCode, c.CountryCode, tx.Info.Country)))}, err
 }
 
 // For prints a paper for a customer. Customer.NotFound.
@@ -85,21 +85,4 @@ func spoken(contacts []party.Contact) (language string) {
 		}
 	}
 	return language
-}
-
-// languageOf is the language of business in a country.
-func languageOf(country string) string {
-	switch country {
-	case "SE", "AX":
-		return "sv"
-	case "NO", "SJ":
-		return "nb"
-	case "DK", "GL", "FO":
-		return "da"
-	case "FI":
-		return "fi"
-	case "DE", "AT", "CH", "LI":
-		return "de"
-	}
-	return "en"
 }

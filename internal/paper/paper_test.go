@@ -102,7 +102,7 @@ func all(t *testing.T, lang string) map[string]File {
 	keep("invoice", f, err)
 	f, err = Invoice(sender(), r, creditNote())
 	keep("credit-note", f, err)
-	f, err = DeliveryNote(sender(), r, shipment())
+	f, err = DeliveryNote(sender(), r, shipment(), map[string]string{"SO-1": "CDEFGHIJ23"})
 	keep("delivery-note", f, err)
 	f, err = ReturnSlip(sender(), r, slip())
 	keep("return-slip", f, err)

@@ -1,6 +1,8 @@
 package party
 
 import (
+	"strings"
+
 	"kontor/internal/db"
 	"kontor/internal/record"
 )
@@ -62,7 +64,7 @@ func FindAddress(tx *db.Tx, customerID, id string) (a Address, err error) {
 	found := false
 	err = tx.Each(`-- party.FindAddress
 		select `+addressColumns+` from customer_address where company = :company and customer_id = :customer and id = :id`,
-		db.Args{"customer": customerID, "id": id}, func(r db.Row) error {
+		db.Args{"customer": customerID, "id": strings.ToLower(id)}, func(r db.Row) error {
 			found = true
 			return scanAddress(r, &a)
 		})
@@ -76,6 +78,9 @@ func FindAddress(tx *db.Tx, customerID, id string) (a Address, err error) {
 func CreateAddress(tx *db.Tx, number string, a Address) (Address, error) {
 	owner, err := lock(tx, number)
 	if err != nil {
+		return a, err
+	}
+	if err := a.check(); err != nil {
 		return a, err
 	}
 	current, err := DefaultAddress(tx, owner.ID)
@@ -101,6 +106,9 @@ func UpdateAddress(tx *db.Tx, number, id string, edit func(*Address) error) (Add
 	}
 	a := before
 	if err := edit(&a); err != nil {
+		return a, err
+	}
+	if err := a.check(); err != nil {
 		return a, err
 	}
 	a.IsDefault = a.IsDefault || before.IsDefault
@@ -141,9 +149,6 @@ func DeleteAddress(tx *db.Tx, number, id string) error {
 
 // saveAddress writes an address, new when before is nil, and reports it as a change of its customer.
 func saveAddress(tx *db.Tx, owner Customer, before *Address, a Address) error {
-	if err := a.check(); err != nil {
-		return err
-	}
 	if a.IsDefault {
 		if _, err := tx.Exec(`-- party.saveAddress
 			update customer_address set is_default = 0, modified_at = :stamp, changed_at = :stamp

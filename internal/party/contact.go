@@ -1,10 +1,9 @@
 package party
 
 import (
-	"net/mail"
-
 	"kontor/internal/db"
 	"kontor/internal/fault"
+	"kontor/internal/mail"
 )
 
 // Codes of contacts.
@@ -35,17 +34,19 @@ type Contact struct {
 // PortalOpened is fired when a contact that could not come into the customer portal may from now on.
 type PortalOpened struct{ Contact Contact }
 
+// EmailMoved is fired when a contact has got another e-mail: who came in by the one before is to come in anew.
+type EmailMoved struct{ ContactID string }
+
 // comesIn reports whether the contact may come into the customer portal.
 func (c Contact) comesIn() bool { return c.HasPortalAccess && c.IsActive }
 
 func (c Contact) check() error {
 	var wrong fault.List
-	if c.Email != "" {
-		if a, err := mail.ParseAddress(c.Email); err != nil || a.Address != c.Email {
-			wrong.Add(ErrEmailInvalid, "email", "%q is no e-mail address", c.Email)
-		}
-	} else if c.HasPortalAccess {
+	switch {
+	case c.Email == "" && c.HasPortalAccess:
 		wrong.Add(ErrPortalEmail, "email", "a contact with portal access signs in with an e-mail: give one, or set hasPortalAccess to false")
+	case c.Email != "" && !mail.IsAddress(c.Email):
+		wrong.Add(ErrEmailInvalid, "email", "%q is no e-mail address", c.Email)
 	}
 	return wrong.Err()
 }

@@ -53,8 +53,16 @@ func UpdateContact(tx *db.Tx, number, id string, edit func(*Contact) error) (Con
 	}
 	c.ModifiedAt = max(tx.Stamp(), before.ChangedAt+1)
 	c.ChangedAt = c.ModifiedAt
-	if err := saveContact(tx, owner, &before, c); err != nil || !c.comesIn() || before.comesIn() {
+	if err := saveContact(tx, owner, &before, c); err != nil {
 		return c, err
+	}
+	if record.Fold(c.Email) != record.Fold(before.Email) {
+		if err := tx.Fire(EmailMoved{c.ID}); err != nil {
+			return c, err
+		}
+	}
+	if !c.comesIn() || before.comesIn() {
+		return c, nil
 	}
 	return c, tx.Fire(PortalOpened{c})
 }

@@ -155,7 +155,12 @@ func PostCode(tx *db.Tx, j jobs.Job) error {
 	if err != nil {
 		return err
 	}
-	registered = registered && r.ContactID == ""
+	if registered = registered && r.ContactID == ""; registered && p.Contact.ID == "" {
+		taken, err := isTaken(tx, c.Email)
+		if err != nil || taken {
+			return err // who was shut out does not come in by another account
+		}
+	}
 	sender, to := channel.Letterhead(tx, store), mail.Address{Name: c.Name, Email: c.Email}
 	code := letters.Code{Purpose: letters.SignIn, Digits: c.Digits, Minutes: codeMinutes, Now: c.WrittenAt}
 	switch known := p.Contact.ID != ""; {

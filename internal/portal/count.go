@@ -3,10 +3,10 @@ package portal
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"net/netip"
 	"time"
 
 	"kontor/internal/db"
+	"kontor/internal/identity"
 	"kontor/internal/record"
 )
 
@@ -50,21 +50,8 @@ func addressKey(email string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// network is where the visitor is, as the storefront tells it: of IPv6 the first 64 bits, the rest of which a subscriber
-// chooses freely. It is empty where the storefront does not tell.
-func network(tx *db.Tx) string {
-	a, err := netip.ParseAddr(tx.Guest.Address)
-	if err != nil {
-		return ""
-	}
-	a = a.Unmap().WithZone("")
-	if a.Is6() {
-		if p, err := a.Prefix(64); err == nil {
-			return p.String()
-		}
-	}
-	return a.String()
-}
+// network is where the visitor is, as the storefront tells it. It is empty where the storefront does not tell.
+func network(tx *db.Tx) string { return identity.Network(tx.Guest.Address) }
 
 func pairKey(tx *db.Tx, email string) string {
 	return "password:" + addressKey(email) + ":" + network(tx)

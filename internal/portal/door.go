@@ -146,6 +146,9 @@ func NotPresentPassword() error {
 	return ErrPassword.At("currentPassword", "is not your present password")
 }
 
+// SignOut ends the sessions of a contact who is reached at another address from now on. It handles party.EmailMoved.
+func SignOut(tx *db.Tx, e party.EmailMoved) error { return storefront.EndOthers(tx, e.ContactID) }
+
 func setPassword(tx *db.Tx, p Person, hash string) error {
 	_, err := party.UpdateContact(tx, p.Customer.Number, p.Contact.ID, func(c *party.Contact) error {
 		c.PasswordHash = hash

@@ -22,6 +22,14 @@ func find(tx *db.Tx, email string) (p Person, err error) {
 	return p, err
 }
 
+// isTaken reports whether an e-mail is somebody's to come in with, be it that they may not at present.
+func isTaken(tx *db.Tx, email string) (bool, error) {
+	var id string
+	return tx.One(`-- portal.isTaken
+		select id from customer_contact where company = :company and email_key = :email and has_portal_access = 1`,
+		db.Args{"email": record.Fold(email)}, &id)
+}
+
 // writeCode keeps the code of an address; one for the same purpose that was there is worth nothing any more.
 func writeCode(tx *db.Tx, email string, purpose Purpose, hash string, expires db.Time) error {
 	_, err := tx.Exec(`-- portal.writeCode

@@ -47,10 +47,13 @@ func CheckRegistration(tx *db.Tx, a Account, password string) error {
 	if !storefront.Of(tx).Channel.Store.Offers().Registration {
 		return ErrDenied.Because("this store opens no accounts by itself: ask it for one")
 	}
-	if err := mail.CheckAddress("email", a.Email); err != nil {
-		return err
+	var wrong fault.List
+	for _, err := range []error{mail.CheckAddress("email", a.Email), CheckPassword("password", password)} {
+		if err := wrong.AddError(err); err != nil {
+			return err
+		}
 	}
-	return CheckPassword("password", password)
+	return wrong.Err()
 }
 
 // Register keeps what somebody typed and mails a code to the address; the account is made when the code comes back. Who has the
@@ -73,7 +76,7 @@ func Register(tx *db.Tx, a Account, passwordHash string) error {
 // open makes the account of a registered address that has just been shown to be theirs. The password counts only in the session
 // that chose it: else a stranger could register somebody's address, wait for them to use their own code, and come in as well.
 func open(tx *db.Tx, email string) error {
-	known, err := find(tx, email)
+	taken, err := isTaken(tx, email)
 	if err != nil {
 		return err
 	}
@@ -81,7 +84,7 @@ func open(tx *db.Tx, email string) error {
 	if err != nil || !found {
 		return err
 	}
-	if known.Contact.ID != "" {
+	if taken {
 		return dropRegistration(tx, email)
 	}
 	if r.ContactID != "" {

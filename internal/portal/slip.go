@@ -6,17 +6,40 @@ import (
 	"encoding/base32"
 	"strings"
 
+	"kontor/internal/channel"
 	"kontor/internal/db"
+	"kontor/internal/fault"
 	"kontor/internal/record"
 	"kontor/internal/sales"
 	"kontor/internal/storefront"
 )
 
-// ReturnCode is printed on the return slip of an order: with the order's number it authorises the return of a guest. It follows
+// ReturnCode is printed on the papers of an order, the return slip and the delivery note: with the order's number it authorises the return of a guest. It follows
 // from the order's id, which nobody can guess; its 50 bits need no counting of attempts.
 func ReturnCode(orderID string) string {
 	sum := sha256.Sum256([]byte("return slip\x00" + orderID))
 	return base32.StdEncoding.EncodeToString(sum[:])[:10]
+}
+
+// ReturnCodes are the return codes of orders by their numbers: of those that were placed in a store which takes returns. They are
+// laid into the parcel with the goods.
+func ReturnCodes(tx *db.Tx, numbers []string) (map[string]string, error) {
+	orders, err := sales.FindMany(tx, numbers)
+	if err != nil {
+		return nil, err
+	}
+	codes := map[string]string{}
+	for _, o := range orders {
+		store, err := channel.Find(tx, o.ChannelCode)
+		switch {
+		case fault.Is(err, channel.ErrNotFound):
+		case err != nil:
+			return nil, err
+		case store.Store.Offers().Returns:
+			codes[o.Number] = ReturnCode(o.ID)
+		}
+	}
+	return codes, nil
 }
 
 // Slip is by what an order is named that is to be returned: by its id, which only its own customer may, or by its number and the
@@ -39,7 +62,7 @@ func FindReturnable(tx *db.Tx, s Slip) (o sales.Order, err error) {
 		if s.OrderID == "" {
 			return o, ErrReturnCode.At("orderId", "name the order by its orderId, or by orderNumber and returnCode")
 		}
-		return FindOrder(tx, s.OrderID)
+		return FindOrder(tx, strings.ToLower(s.OrderID)) // RFC 9562, section 4: a uuid is "case insensitive on input"
 	}
 	found, err := sales.FindMany(tx, []string{s.OrderNumber})
 	if err != nil {

@@ -92,8 +92,8 @@ func newToken() string {
 // Admit finds the visit of tx.Guest and puts it, with its person as the actor, into the transaction. A scope of "customer"
 // needs somebody signed in. Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential.
 func Admit(tx *db.Tx, scope string) error {
-	if tx.Guest.Token == "" {
-		return ErrNoSession.Because("this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
+	if err := NeedToken(tx); err != nil {
+		return err
 	}
 	v := known(tx)
 	if v == nil {
@@ -107,6 +107,14 @@ func Admit(tx *db.Tx, scope string) error {
 		return NeedSignIn(tx)
 	}
 	return nil
+}
+
+// NeedToken refuses a request without the token of a session, be it one that stands or not. Auth.MissingCredential.
+func NeedToken(tx *db.Tx) error {
+	if tx.Guest.Token != "" {
+		return nil
+	}
+	return ErrNoSession.Because("this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
 }
 
 // met reads the visit of tx.Guest, and remembers it.
@@ -224,14 +232,14 @@ func Choose(tx *db.Tx, w Wishes) error {
 	v := own(tx)
 	var wrong fault.List
 	if w.Language != nil {
-		if offered := Languages(tx, v.Channel); slices.Contains(offered, *w.Language) {
+		if offered := Languages(tx, v.Channel); isAmong(offered, w.Language) {
 			v.Session.Language = *w.Language
 		} else {
 			wrong.Add(ErrNotOffered, "languageCode", "the store does not speak %q: it speaks %s", *w.Language, strings.Join(offered, ", "))
 		}
 	}
 	if w.Country != nil {
-		if offered := Countries(tx, v.Channel); slices.Contains(offered, *w.Country) {
+		if offered := Countries(tx, v.Channel); isAmong(offered, w.Country) {
 			v.Session.Country = *w.Country
 		} else {
 			wrong.Add(ErrNotOffered, "countryCode", "the store does not deliver to %q: it delivers to %s", *w.Country, strings.Join(offered, ", "))
@@ -245,6 +253,15 @@ func Choose(tx *db.Tx, w Wishes) error {
 	}
 	v.settle(tx)
 	return updateSession(tx, &v.Session)
+}
+
+// isAmong reports whether a code is one of some, and writes it as they do: codes are compared without case.
+func isAmong(offered []string, code *string) bool {
+	i := slices.IndexFunc(offered, func(o string) bool { return strings.EqualFold(o, *code) })
+	if i >= 0 {
+		*code = offered[i]
+	}
+	return i >= 0
 }
 
 // SignIn makes the visit that of a contact: the session and its cart stay, prices become the customer's. Its event lets the
@@ -266,10 +283,10 @@ type (
 	SignedOut struct{ SessionID string }
 )
 
-// End ends the session with this token hash, if there is such a session in the channel; nobody is told.
-func End(tx *db.Tx, tokenHash string) error {
-	v, err := findVisit(tx, tokenHash)
-	if err != nil || v == nil || v.Session.EndedAt != 0 {
+// End ends the session of tx.Guest, if there is such a session in the channel; nobody is told.
+func End(tx *db.Tx) error {
+	v, err := findVisit(tx, tx.Guest.Token)
+	if err != nil || v == nil || v.Session.EndedAt != 0 || v.Session.ChannelKey != record.Fold(tx.Guest.Channel) {
 		return err
 	}
 	v.Session.EndedAt = tx.Now

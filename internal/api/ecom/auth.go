@@ -16,7 +16,7 @@ func Auth(hasher *identity.Hasher) rest.Group {
 	return rest.Group{Tag: "Auth", Scope: rest.ScopeSession, Doc: "Signing in by password or by a code in a mail, and registration.", Ops: []rest.Op{
 		rest.Before(rest.Do("login", "/auth/login", "Signs a customer contact in; the session and its cart stay.", login), e.checkPassword).
 			Raises(portal.ErrSignInFailed, portal.ErrTooMany).Example(`{"email": "anna@example.com", "password": "correct horse battery"}`),
-		rest.Do("logout", "/auth/logout", "Ends the session; one that is over or unknown is ended as well.", logout).
+		rest.Do("logout", "/auth/logout", "Ends the session of the token; one that is over or unknown is ended as well.", logout).
 			Open().Scoped(rest.ScopeSession).Answers(204),
 		rest.Before(rest.Do("oneTimeLogin", "/auth/one-time-login", "Signs in with a mailed code; the code of a registration opens the account.", oneTimeLogin), e.presentCode).
 			Raises(portal.ErrWrongCode, portal.ErrPending).Example(`{"email": "anna@example.com", "code": "123456"}`),
@@ -76,10 +76,10 @@ func login(tx *db.Tx, in loginIn) (LoginResult, error) {
 }
 
 func logout(tx *db.Tx, _ struct{}) (rest.NoContent, error) {
-	if tx.Guest.Token == "" {
-		return rest.NoContent{}, nil
+	if err := storefront.NeedToken(tx); err != nil {
+		return rest.NoContent{}, err
 	}
-	return rest.NoContent{}, storefront.End(tx, tx.Guest.Token)
+	return rest.NoContent{}, storefront.End(tx)
 }
 
 type byCodeIn struct {
@@ -117,11 +117,9 @@ type requestCodeIn struct {
 	}
 }
 
-// nothing is an answer that says nothing.
-type nothing struct{}
-
-func requestCode(tx *db.Tx, in requestCodeIn) (nothing, error) {
-	return nothing{}, portal.RequestCode(tx, in.Body.Email, in.Body.Purpose)
+// requestCode answers 200 without a body, as the specification has it.
+func requestCode(tx *db.Tx, in requestCodeIn) (rest.NoContent, error) {
+	return rest.NoContent{}, portal.RequestCode(tx, in.Body.Email, in.Body.Purpose)
 }
 
 type resetPasswordIn struct {

@@ -95,7 +95,7 @@ func getDashboard(tx *db.Tx, _ struct{}) (d Dashboard, err error) {
 		return d, err
 	}
 	d.OpenOrders, d.UnpaidInvoices, d.ShipmentsUnderway = counts.OpenOrders, counts.UnpaidInvoices, counts.ShipmentsUnderway
-	orders, err := sales.List(tx, sales.Filter{CustomerNumber: v.Customer.Number}, latest())
+	orders, err := sales.List(tx, sales.Filter{CustomerNumber: v.Customer.Number, NewestFirst: true}, latest())
 	if err != nil {
 		return d, err
 	}
@@ -152,6 +152,7 @@ type ProfileCompany struct {
 
 // PortalProfile is the contact who is signed in.
 type PortalProfile struct {
+	rest.Tag
 	ContactID string          `json:"contactId" format:"uuid"`
 	Email     string          `json:"email" doc:"What the contact signs in with."`
 	Role      storefront.Role `json:"role"`
@@ -169,7 +170,7 @@ func profileOf(tx *db.Tx, c party.Contact, err error) (PortalProfile, error) {
 		return PortalProfile{}, err
 	}
 	o, err := party.Find(tx, storefront.Of(tx).Customer.Number)
-	return PortalProfile{ContactID: c.ID, Email: c.Email, Role: storefront.RoleOf(c.Role), profileFields: profileFieldsOf(c), HasPassword: c.PasswordHash != "",
+	return PortalProfile{Tag: rest.Tag{Value: o.ETag()}, ContactID: c.ID, Email: c.Email, Role: storefront.RoleOf(c.Role), profileFields: profileFieldsOf(c), HasPassword: c.PasswordHash != "",
 		Company: ProfileCompany{o.Number, o.Name, rest.Text(o.OrganizationNumber), rest.Text(o.VATNumber), rest.Text(o.InvoiceEmail), rest.Text(o.Phone),
 			rest.Text(o.Street1), rest.Text(o.Street2), rest.Text(o.PostalCode), rest.Text(o.City), rest.Text(o.CountryCode), rest.Text(o.CurrencyCode)}}, err
 }
@@ -248,7 +249,7 @@ func createPortalContact(tx *db.Tx, in createPortalContactIn) (PortalContact, er
 }
 
 type updatePortalContactIn struct {
-	ID   string `path:"id"`
+	ID   string `path:"id" format:"uuid"`
 	Body rest.Merge[colleagueFields]
 }
 
@@ -269,7 +270,7 @@ func updatePortalContact(tx *db.Tx, in updatePortalContactIn) (PortalContact, er
 
 // portalIn names a record of the visitor's customer.
 type portalIn struct {
-	ID string `path:"id"`
+	ID string `path:"id" format:"uuid"`
 }
 
 func deletePortalContact(tx *db.Tx, in portalIn) (rest.NoContent, error) {
@@ -299,7 +300,7 @@ func (w Window) listFavourites(tx *db.Tx, in pageIn) (rest.Paged[Card], error) {
 }
 
 type favouriteIn struct {
-	ItemID string `path:"itemId"`
+	ItemID string `path:"itemId" format:"uuid"`
 }
 
 func putFavourite(tx *db.Tx, in favouriteIn) (rest.NoContent, error) {

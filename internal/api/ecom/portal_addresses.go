@@ -105,7 +105,7 @@ func createPortalAddress(tx *db.Tx, in createPortalAddressIn) (PortalAddress, er
 }
 
 type updatePortalAddressIn struct {
-	ID   string `path:"id"`
+	ID   string `path:"id" format:"uuid"`
 	Body rest.Merge[portalAddressFields]
 }
 

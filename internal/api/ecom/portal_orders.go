@@ -70,7 +70,7 @@ type PortalOrder struct {
 	OrderDate               day.Date               `json:"orderDate"`
 	Status                  sales.Status           `json:"status"`
 	DeliveryStatus          sales.DeliveryStatus   `json:"deliveryStatus"`
-	ApprovalStatus          *portal.ApprovalStatus `json:"approvalStatus" doc:"Null where the order needs no approval."`
+	ApprovalStatus          *portal.ApprovalStatus `json:"approvalStatus" doc:"Null where the order needs no approval, or no longer: the store went ahead with it, or it was cancelled before anybody decided."`
 	RejectionReason         rest.Text              `json:"rejectionReason"`
 	Reference               rest.Text              `json:"reference"`
 	RequestedDeliveryDate   rest.Date              `json:"requestedDeliveryDate"`
@@ -142,6 +142,9 @@ func portalOrdersOf(tx *db.Tx, numbers []string) ([]PortalOrder, error) {
 
 func portalOrderOf(o *sales.Order, a portal.Approval) PortalOrder {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: o.Digits} }
+	if a.Status == portal.Waiting && o.Status != sales.Placed {
+		a.Status = ""
+	}
 	out := PortalOrder{ID: o.ID, OrderNumber: o.Number, OrderDate: o.OrderDate, Status: o.Status, DeliveryStatus: o.Delivery,
 		ApprovalStatus: rest.OrNull(a.Status), RejectionReason: rest.Text(a.Reason), Reference: rest.Text(o.CustomerReference),
 		RequestedDeliveryDate: rest.Date(o.RequestedDeliveryDate), PlannedDeliveryDate: rest.Date(o.PlannedDeliveryDate), CurrencyCode: o.CurrencyCode,
@@ -166,7 +169,7 @@ type listPortalOrdersIn struct {
 }
 
 func listPortalOrders(tx *db.Tx, in listPortalOrdersIn) (out rest.Paged[PortalOrder], err error) {
-	f := sales.Filter{CustomerNumber: storefront.Of(tx).Customer.Number, Search: in.Search, Status: in.Status}
+	f := sales.Filter{CustomerNumber: storefront.Of(tx).Customer.Number, Search: in.Search, Status: in.Status, NewestFirst: true}
 	found, err := sales.List(tx, f, in.Record())
 	if err != nil {
 		return out, err
@@ -280,7 +283,7 @@ func approveOrder(tx *db.Tx, in portalIn) (rest.NoContent, error) {
 }
 
 type rejectOrderIn struct {
-	ID   string `path:"id"`
+	ID   string `path:"id" format:"uuid"`
 	Body struct {
 		Reason string `json:"reason" req:"true" text:"note" doc:"The colleague is shown it."`
 	}

@@ -4,8 +4,6 @@ package ecom
 
 import (
 	"context"
-	"net/http"
-	"strings"
 
 	"kontor/internal/db"
 	"kontor/internal/rest"
@@ -86,7 +84,7 @@ func viewOf(tx *db.Tx, token string, isNew bool) (SessionView, error) {
 // openSession reads the session of a token that stands, and opens one where none is sent. A token that is sent and does not
 // stand is refused: the storefront must learn that its visitor's cart is gone.
 func openSession(_ context.Context, s *rest.Streaming, _ struct{}) (view SessionView, err error) {
-	token := bearer(s.HTTP())
+	token := rest.BearerToken(s.HTTP())
 	if token != "" {
 		err = s.Read(func(tx *db.Tx) (err error) {
 			if err = storefront.Admit(tx, rest.ScopeSession); err == nil {
@@ -148,10 +146,4 @@ func updateSession(tx *db.Tx, in updateSessionIn) (sessionChoices, error) {
 	}
 	s, err := viewOf(tx, "", false)
 	return sessionChoices{s.ExpiresAt, s.IsSignedIn, s.Customer, s.LanguageCode, s.CountryCode, s.IsPriceIncludingTax, s.CartSummary, s.Store}, err
-}
-
-// bearer is the token of a request, "" without one.
-func bearer(r *http.Request) string {
-	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	return strings.TrimSpace(token)
 }
