@@ -127,7 +127,7 @@ func (h *House) remove(ctx context.Context, c identity.Company) error {
 	return h.Control(ctx, func(tx *db.Tx) error { return identity.Remove(tx, c) })
 }
 
-// CloneCompany copies a company's books into a new company of environment Test, without its users and keys. It
+// CloneCompany copies a company's books into a new company of environment Test, without its users, keys and host names. It
 // refuses as identity.Register does.
 func (h *House) CloneCompany(ctx context.Context, from identity.Company, code, name string) (identity.Company, error) {
 	to := from
@@ -139,6 +139,11 @@ func (h *House) CloneCompany(ctx context.Context, from identity.Company, code, n
 		if err := archive.Copy(ctx, h.store, from.ID, h.store, c.ID); err != nil {
 			return err
 		}
-		return h.store.Write(ctx, db.Request{Company: c.ID, Actor: Operator()}, jobs.Clear) // the original does them
+		return h.store.Write(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) error {
+			if err := jobs.Clear(tx); err != nil { // the original does them
+				return err
+			}
+			return ownDomains(tx, from.Code, c.Code)
+		})
 	})
 }

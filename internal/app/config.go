@@ -3,31 +3,31 @@
 package app
 
 import (
-	"net/url"
 	"time"
 
 	"kontor/internal/fault"
 	"kontor/internal/mail"
+	"kontor/internal/reference"
 )
 
 // Place says where the data is. Every command that touches data takes these flags.
 type Place struct {
-	Data        string `default:"./kontor-data" placeholder:"DIR" help:"Folder of the data: one file per company, media, the server's socket."`
+	Data        string `default:"./kontor-data" placeholder:"DIR" help:"Folder of the data: one file per company, media, the server's socket; ./kontor-data if left out, of demo ./kontor-demo."`
 	DatabaseURL string `name:"database-url" placeholder:"URL" help:"PostgreSQL database to use instead of the files in --data, as postgres://user:password@host/name."`
 	MediaURL    string `name:"media-url" placeholder:"URL" help:"Where pictures and documents lie, as s3://bucket/prefix?endpoint=https://host&region=name with the usual AWS variables; else in the folder media of --data."`
 }
 
 // Serving are the settings of a server.
 type Serving struct {
-	Listen          string   `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on; port 0 picks a free one."`
+	Listen          string   `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on, ${default} if left out; port 0 picks a free one."`
 	MetricsListen   string   `placeholder:"ADDR" help:"Serve /metrics on this address instead of the main one."`
 	PublicURL       string   `name:"public-url" placeholder:"URL" help:"Address under which others reach this server, such as https://erp.example.com."`
-	IntegrationRate float64  `default:"50" placeholder:"N" help:"Requests a second that one credential may make of the integration API (bursts of four times as many); 0 is no limit."`
-	CommerceRate    float64  `default:"20" placeholder:"N" help:"Requests a second of one session of the commerce API, once a store is served; 0 is no limit."`
+	IntegrationRate float64  `default:"50" placeholder:"N" help:"Requests a second that one credential may make of the integration API (bursts of four times as many), ${default} if left out; 0 is no limit."`
+	CommerceRate    float64  `default:"20" placeholder:"N" help:"Requests a second of one session of the commerce API (bursts of five times as many), ${default} if left out; 0 is no limit."`
 	SMTPURL         string   `name:"smtp-url" placeholder:"URL" help:"Mail server for what is to be mailed, such as smtp://user:password@host:587?from=shop@example.com, or smtps://; mails wait without one."`
 	TimeZone        string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
-	TrustedProxy    []string `placeholder:"CIDR,..." help:"Proxies whose X-Forwarded-For is believed in the log."`
-	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers; 0 keeps none, to prove that it changes nothing."`
+	TrustedProxy    []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed in the log."`
+	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers, ${default} if left out; 0 keeps none, to prove that it changes nothing."`
 	AccessLog       bool     `default:"true" negatable:"" help:"Note every request in the log; without it, only those that fail on our side."`
 	LogFormat       string   `default:"text" enum:"text,json" help:"Form of the log on standard error: ${enum}."`
 }
@@ -60,7 +60,7 @@ func (s Serving) Check() error {
 	if s.KeepBytes < 0 {
 		wrong.Add(ErrConfig, "keep-bytes", "is below 0; write 0 to keep nothing")
 	}
-	if u, err := url.Parse(s.PublicURL); s.PublicURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+	if s.PublicURL != "" && !reference.IsWebAddress(s.PublicURL) {
 		wrong.Add(ErrConfig, "public-url", "%q is no address such as https://erp.example.com", s.PublicURL)
 	}
 	if _, err := mail.Open(s.SMTPURL); err != nil {

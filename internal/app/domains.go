@@ -32,10 +32,10 @@ func followDomains(tx *db.Tx, _ channel.DomainChanged) error {
 	return err
 }
 
-// applyDomains makes the host names of a company's channels lead to them.
-func (h *House) applyDomains(ctx context.Context, company string) error {
-	hosts := map[string]string{}
-	err := h.store.Read(ctx, db.Request{Company: company, Actor: resolver()}, func(tx *db.Tx) error {
+// hostsOf are the host names that a company's channels have, with the channels' codes.
+func (h *House) hostsOf(ctx context.Context, company string) (hosts map[string]string, err error) {
+	hosts = map[string]string{}
+	err = h.store.Read(ctx, db.Request{Company: company, Actor: resolver()}, func(tx *db.Tx) error {
 		clear(hosts)
 		all, err := channel.All(tx)
 		for _, c := range all {
@@ -45,10 +45,55 @@ func (h *House) applyDomains(ctx context.Context, company string) error {
 		}
 		return err
 	})
+	return hosts, err
+}
+
+// applyDomains makes the host names of a company's channels lead to them, where no other company has them.
+func (h *House) applyDomains(ctx context.Context, company string) error {
+	hosts, err := h.hostsOf(ctx, company)
 	if err != nil {
 		return err
 	}
 	return h.store.Control(ctx, db.Request{Actor: resolver()}, true, func(tx *db.Tx) error {
 		return identity.ApplyDomains(tx, company, hosts)
 	})
+}
+
+// mendDomains applies the host names of a company that comes from before they stood in the control database.
+func (h *House) mendDomains(ctx context.Context, company string) error {
+	hosts, err := h.hostsOf(ctx, company)
+	if err != nil {
+		return err
+	}
+	missing := false
+	err = h.Look(ctx, func(tx *db.Tx) error {
+		for host := range hosts {
+			_, found, err := identity.FindDomain(tx, host)
+			if err != nil {
+				return err
+			}
+			missing = missing || !found
+		}
+		return nil
+	})
+	if err != nil || !missing {
+		return err
+	}
+	return h.applyDomains(ctx, company)
+}
+
+// ownDomains gives the channels of a copy host names of their own: shop.acme.test becomes shop.copy.test, and others, which lead to
+// the original, are left out.
+func ownDomains(tx *db.Tx, original, copied string) error {
+	all, err := channel.All(tx)
+	for _, c := range all {
+		if err == nil && c.Domain != "" {
+			host := ""
+			if c.Domain == starterDomain(original) {
+				host = starterDomain(copied)
+			}
+			_, err = channel.Change(tx, c.Code, func(c *channel.Channel) error { c.Domain = host; return nil })
+		}
+	}
+	return err
 }

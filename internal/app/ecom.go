@@ -88,6 +88,7 @@ func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 	if tenant == "" || code == "" {
 		return rest.Caller{}, identity.ErrMissingCredential.Because("send the company's id as X-Tenant-Id and the store's code as X-Channel; GET /ecom/session/resolve?domain= answers both")
 	}
+	tenant = strings.ToLower(tenant) // a uuid: RFC 9562, section 4, its letters are read in either case
 	_, open, err := h.companies.Find(r.Context(), tenant)
 	if err != nil {
 		return rest.Caller{}, err
@@ -98,8 +99,8 @@ func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 	c := rest.Caller{Company: tenant, Unlimited: true, Credential: "opening:" + tenant, Actor: db.Actor{Kind: "visitor", Name: "visitor"},
 		Limit:        &rest.Limit{Rate: h.share(h.serving.CommerceRate), Burst: int(5 * h.serving.CommerceRate)},
 		CompanyLimit: h.companyLimit(), Guest: db.Guest{Channel: code, Address: r.Header.Get("X-Visitor-IP")}}
-	if token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok && strings.TrimSpace(token) != "" {
-		c.Guest.Token = storefront.Hash(strings.TrimSpace(token))
+	if token := rest.BearerToken(r); token != "" {
+		c.Guest.Token = storefront.Hash(token)
 		c.Credential = "session:" + c.Guest.Token
 	} else {
 		c.Limit = &rest.Limit{} // opening is limited by the company's bucket: all visitors come from one server
@@ -114,6 +115,10 @@ func (h *House) resolveStore(ctx context.Context, domain string) (ecom.Resolved,
 	var d identity.Domain
 	err := h.store.Control(ctx, db.Request{Actor: resolver()}, false, func(tx *db.Tx) error {
 		found, ok, err := identity.FindDomain(tx, host)
+		if name, _, ported := strings.Cut(host, ":"); err == nil && !ok && ported { // as a Host header says it
+			host = strings.TrimSuffix(name, ".")
+			found, ok, err = identity.FindDomain(tx, host)
+		}
 		if err == nil && !ok {
 			err = notFound
 		}

@@ -8,8 +8,8 @@ import (
 	"kontor/internal/identity"
 )
 
-// equip gives companies that were made before there were payment methods those that a new company begins with. Every company
-// is asked at the start and once a day, since one may come out of an old backup.
+// equip gives companies that were made before there were payment methods those that a new company begins with, and lets the host
+// names of their channels lead to them. Every company is asked at the start and once a day, since one may come out of an old backup.
 func (h *House) equip(ctx context.Context) {
 	companies, err := h.Companies(ctx)
 	if err != nil {
@@ -30,6 +30,9 @@ func (h *House) equip(ctx context.Context) {
 		})
 		if err != nil && ctx.Err() == nil {
 			h.Log.Warn("payment methods of an older company", "company", c.Code, "error", err)
+		}
+		if err := h.inside(func(*db.Store) error { return h.mendDomains(ctx, c.ID) }); err != nil && ctx.Err() == nil {
+			h.Log.Warn("host names of an older company", "company", c.Code, "error", err)
 		}
 	}
 }

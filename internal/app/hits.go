@@ -21,19 +21,10 @@ type hits struct {
 
 // Count notes that a redirect was followed.
 func (h *hits) Count(company, id string, at db.Time) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.by == nil {
-		h.by = map[string]channel.Hits{}
-	}
-	if h.by[company] == nil {
-		h.by[company] = channel.Hits{}
-	}
-	hit := h.by[company][id]
-	h.by[company][id] = channel.Hit{Count: hit.Count + 1, LastAt: max(hit.LastAt, at)}
+	h.add(company, channel.Hits{id: {Count: 1, LastAt: at}})
 }
 
-// takeHits hands over what was counted and begins anew.
+// take hands over what was counted and begins anew.
 func (h *hits) take() map[string]channel.Hits {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -42,8 +33,8 @@ func (h *hits) take() map[string]channel.Hits {
 	return all
 }
 
-// giveBack keeps what could not be written for the next time.
-func (h *hits) giveBack(company string, unwritten channel.Hits) {
+// add keeps hits until they are written.
+func (h *hits) add(company string, hits channel.Hits) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.by == nil {
@@ -52,7 +43,7 @@ func (h *hits) giveBack(company string, unwritten channel.Hits) {
 	if h.by[company] == nil {
 		h.by[company] = channel.Hits{}
 	}
-	for id, u := range unwritten {
+	for id, u := range hits {
 		hit := h.by[company][id]
 		h.by[company][id] = channel.Hit{Count: hit.Count + u.Count, LastAt: max(hit.LastAt, u.LastAt)}
 	}
@@ -66,7 +57,7 @@ func (h *House) writeHits(ctx context.Context) {
 		})
 		if err != nil {
 			h.Log.Warn("the hits of redirects could not be written; it is tried again", "company", company, "error", err)
-			h.hits.giveBack(company, counted)
+			h.hits.add(company, counted)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/http"
@@ -14,6 +15,7 @@ import (
 	"kontor/internal/mail"
 	"kontor/internal/oauth"
 	"kontor/internal/record"
+	"kontor/internal/reference"
 	"kontor/internal/rest"
 )
 
@@ -123,10 +125,7 @@ func (h *House) post(ctx context.Context, l identity.Letter) error {
 // letter is a letter of identity in the words of its person. Its link holds the secret after the question mark of a page that
 // tells no other site where it was.
 func (h *House) letter(c identity.Company, l identity.Letter, now db.Time) mail.Message {
-	lang := l.Language
-	if lang == "" {
-		lang = languageOf(c.Country)
-	}
+	lang := cmp.Or(l.Language, reference.LanguageOf(c.Country))
 	store, to := letters.Store{Name: c.Name, URL: h.base()}, mail.Address{Name: l.Name, Email: l.Email}
 	left := l.ExpiresAt.Time().Sub(now.Time())
 	link := h.base() + "/" + l.Purpose + "?" + url.Values{"token": {l.Token}}.Encode()
@@ -139,23 +138,6 @@ func (h *House) letter(c identity.Company, l identity.Letter, now db.Time) mail.
 }
 
 const dayLong = 24 * time.Hour
-
-// languageOf is the language of letters to somebody who chose none: that of the company's country, else English.
-func languageOf(country string) string {
-	switch country {
-	case "SE":
-		return "sv"
-	case "NO":
-		return "nb"
-	case "DK":
-		return "da"
-	case "FI":
-		return "fi"
-	case "DE", "AT":
-		return "de"
-	}
-	return "en"
-}
 
 // sweepDoors drops what has expired of sessions, tickets, tokens and connections.
 func (h *House) sweepDoors(ctx context.Context) error {

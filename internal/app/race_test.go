@@ -3,7 +3,6 @@ package app_test
 import (
 	"cmp"
 	"fmt"
-	"log/slog"
 	"net/http/httptest"
 	"slices"
 	"strconv"
@@ -13,8 +12,8 @@ import (
 	"testing"
 
 	"kontor/internal/app"
+	"kontor/internal/app/apptest"
 	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
 	"kontor/internal/identity"
 	"kontor/internal/party"
@@ -30,31 +29,22 @@ type shop struct {
 // eachShop runs a race on each engine, with a shop of its own. In the end its books must agree with their sources.
 func eachShop(t *testing.T, race func(s *shop)) {
 	t.Helper()
-	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			s := newShop(t, engine)
-			race(s)
-			err := s.house.Verify(t.Context(), s.company, func(finding string) { t.Errorf("verify: %s", finding) })
-			if err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
+	apptest.Each(t, func(t *testing.T, place app.Place) {
+		s := newShop(t, place)
+		race(s)
+		err := s.house.Verify(t.Context(), s.company, func(finding string) { t.Errorf("verify: %s", finding) })
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
 }
 
-func newShop(t *testing.T, engine string) *shop {
+func newShop(t *testing.T, place app.Place) *shop {
 	t.Helper()
-	place := app.Place{Data: t.TempDir()}
-	if engine == "postgres" {
-		place.DatabaseURL = dbtest.DatabaseURL(t)
-	}
-	house, err := app.OpenServing(t.Context(), place, app.Serving{KeepBytes: 1 << 20}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	house := apptest.Open(t, place, app.Serving{KeepBytes: 1 << 20})
 	s := &shop{house: house}
 	ctx := t.Context()
+	var err error
 	if s.company, err = house.CreateCompany(ctx, identity.Company{Code: "acme", Name: "Acme AB", Country: "SE", Currency: "SEK", Environment: identity.Test}); err != nil {
 		t.Fatal(err)
 	}
@@ -67,12 +57,7 @@ func newShop(t *testing.T, engine string) *shop {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(house)
-	t.Cleanup(func() {
-		server.Close()
-		if err := house.Close(t.Context()); err != nil && t.Context().Err() == nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(server.Close)
 	s.client = newClient(t, server.URL, key)
 	return s
 }

@@ -58,7 +58,7 @@ func (h *House) Restore(ctx context.Context, path, code string, force bool) (Res
 		return Restored{}, err
 	}
 	if len(replaced) > 0 && !force {
-		return Restored{}, ErrOverwrite.Because("company %s is here already and would be replaced by its state of %s: repeat with --force", replaced[0].Code, m.CreatedDate)
+		return Restored{}, s.overwriting(replaced)
 	}
 	if err := s.prepare(ctx); err != nil {
 		return Restored{}, fmt.Errorf("the backup cannot be made into data, nothing was changed: %w", err)
@@ -77,6 +77,18 @@ func (h *House) Restore(ctx context.Context, path, code string, force bool) (Res
 		}
 	}
 	return Restored{Companies: s.companies}, nil
+}
+
+// overwriting says what a restore would replace, and above all what it would take away: a whole installation is put back as it was,
+// without the companies made since.
+func (s *stage) overwriting(replaced []identity.Company) error {
+	for _, c := range replaced {
+		known := func(o archive.Company) bool { return o.ID == c.ID || strings.EqualFold(o.Code, c.Code) }
+		if !slices.ContainsFunc(s.companies, known) {
+			return ErrOverwrite.Because("company %s is here and not in the backup, which is one of everything: it would be gone. Put companies back one by one with --company, or repeat with --force", c.Code)
+		}
+	}
+	return ErrOverwrite.Because("company %s is here already and would be replaced by its state of %s: repeat with --force", replaced[0].Code, s.manifest.CreatedDate)
 }
 
 func codesOf(companies []archive.Company) string {
@@ -141,6 +153,9 @@ func (h *House) putBack(ctx context.Context, s *stage, c archive.Company) error 
 	}
 	if err == nil {
 		err = h.files.Import(ctx, c.ID, blob.Folder(filepath.Join(s.dir, mediaDir)))
+	}
+	if err == nil {
+		err = h.applyDomains(ctx, c.ID)
 	}
 	if err == nil {
 		err = h.Control(ctx, func(tx *db.Tx) error { return identity.Activate(tx, c.ID) })

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"kontor/internal/app/apptest"
 	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
@@ -122,7 +123,7 @@ func TestATokenOfSomethingElse(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			s := newShop(t, engine)
+			s := newShop(t, apptest.Place(t, engine))
 			other, err := s.house.CreateCompany(s.Context(), otherCompany())
 			if err != nil {
 				t.Fatal(err)

@@ -16,7 +16,10 @@ func starterSales(tx *db.Tx) error {
 		return err
 	}
 	_, err = channel.Create(tx, channel.Channel{Code: "WEB", Name: "Web shop", Type: channel.WebShop,
-		Domain: "shop." + strings.ToLower(tx.Info.Code) + ".test", CurrencyCode: tx.Info.Currency, WarehouseCode: "MAIN",
+		Domain: starterDomain(tx.Info.Code), CurrencyCode: tx.Info.Currency, WarehouseCode: "MAIN",
 		PriceListCode: "BASE", OrderTypeCode: "WEB", IsActive: true, Countries: []string{tx.Info.Country}})
 	return err
 }
+
+// starterDomain is the host name of a new company's first shop.
+func starterDomain(code string) string { return "shop." + strings.ToLower(code) + ".test" }

@@ -25,6 +25,7 @@ import (
 
 	"kontor/internal/app/command"
 	"kontor/internal/db/dbtest"
+	"kontor/internal/mail/mailtest"
 )
 
 // The test binary is also the program: called as kontor it is what cmd/kontor is.
@@ -98,7 +99,7 @@ type scene struct {
 	server *process
 	last   answer
 
-	office  *postOffice // where its mails arrive
+	office  *mailtest.Office // where its mails arrive
 	tenant  string
 	store   string // channel
 	session string // token
@@ -173,7 +174,7 @@ func sayServe(ts *testscript.TestScript, neg bool, args []string) {
 		args = append(args, "--commerce-rate=0")
 	}
 	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--smtp-url") }) {
-		args = append(args, "--smtp-url="+s.mailServer(ts))
+		args = append(args, "--smtp-url="+s.mailServer().URL)
 	}
 	p, err := startProcess(s.dir, s.env, args...)
 	if neg != (err != nil) {

@@ -54,8 +54,9 @@ func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, ver
 		return err
 	}
 	steps = slices.DeleteFunc(steps, func(m *goose.Migration) bool { return m.Version > version })
-	if len(steps) == 0 || current(ctx, d, schema) >= steps[len(steps)-1].Version {
-		return nil
+	have, err := current(ctx, d, schema)
+	if err != nil || len(steps) == 0 || have >= steps[len(steps)-1].Version {
+		return err
 	}
 	if e.Lock != nil {
 		unlock, err := e.Lock(ctx, d)
@@ -88,7 +89,8 @@ func MigrationStatus(ctx context.Context, e *Engine, target string, schema Schem
 	if err != nil {
 		return 0, 0, err
 	}
-	return current(ctx, d, schema), steps[len(steps)-1].Version, nil
+	have, err = current(ctx, d, schema)
+	return have, steps[len(steps)-1].Version, err
 }
 
 func provider(e *Engine, d *sql.DB, schema Schema, steps []*goose.Migration) (*goose.Provider, error) {
@@ -96,10 +98,16 @@ func provider(e *Engine, d *sql.DB, schema Schema, steps []*goose.Migration) (*g
 		goose.WithDisableGlobalRegistry(true), goose.WithTableName("schema_version_"+string(schema)))
 }
 
-// current is the version the target has; 0 where there is no table yet.
-func current(ctx context.Context, d *sql.DB, schema Schema) (v int64) {
-	_ = d.QueryRowContext(ctx, "select coalesce(max(version_id), 0) from schema_version_"+string(schema)).Scan(&v)
-	return v
+// current is the version the target has; 0 where there is no table yet, which the engines say in words of their own.
+func current(ctx context.Context, d *sql.DB, schema Schema) (v int64, err error) {
+	err = d.QueryRowContext(ctx, "select coalesce(max(version_id), 0) from schema_version_"+string(schema)).Scan(&v)
+	if err != nil && (strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "42P01")) {
+		err = nil
+	}
+	if err != nil {
+		err = fmt.Errorf("the %s schema cannot be read: %w", schema, err)
+	}
+	return v, err
 }
 
 // migrations are the embedded files as steps, in the order of their numbers, in the engine's words.

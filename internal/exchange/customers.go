@@ -1,6 +1,10 @@
 package exchange
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+
 	"kontor/internal/db"
 	"kontor/internal/fault"
 	"kontor/internal/party"
@@ -8,8 +12,35 @@ import (
 	"kontor/internal/reference"
 )
 
-// customers books customers. A customer group that is not there is made where the row says its name.
-type customers struct{ plain }
+// customers books customers. A customer group that is not there is made where the row says its name. A country that nobody knows
+// is left out, with a warning: old systems let people write anything there.
+type customers struct {
+	plain
+	nowhere map[string]int // countries that are none -> rows
+}
+
+func newCustomers() customers { return customers{nowhere: map[string]int{}} }
+
+// admit brings the country into its code.
+func (b customers) admit(r *row) error {
+	at, given := r.columns["countryCode"], r.get("countryCode")
+	if given == "" {
+		return nil
+	}
+	code, known := reference.CountryNamed(given)
+	if r.values[at] = code; !known {
+		b.nowhere[given]++
+	}
+	return nil
+}
+
+func (b customers) warnings() []string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(b.nowhere)) {
+		all = append(all, fmt.Sprintf("country %q is not known and was left out (%d rows)", name, b.nowhere[name]))
+	}
+	return all
+}
 
 func (customers) key(r *row) string { return record.Fold(r.get("customerNumber")) }
 
@@ -96,9 +127,6 @@ func editCustomer(tx *db.Tx, r *row, x *party.Customer) error {
 	c.text("postalCode", &x.PostalCode)
 	c.text("city", &x.City)
 	c.text("countryCode", &x.CountryCode)
-	if named, ok := reference.CountryNamed(x.CountryCode); ok {
-		x.CountryCode = named
-	}
 	c.text("defaultCurrencyCode", &x.CurrencyCode)
 	c.text("customerGroupCode", &x.GroupCode)
 	c.text("paymentTermCode", &x.PaymentTermCode)

@@ -113,11 +113,16 @@ func readHistory(t *table.Reader, o historyOptions, tick func()) (*history, erro
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			return nil, err
+		var bad *table.BadRow
+		if err != nil && !errors.As(err, &bad) {
+			return nil, fmt.Errorf("the file cannot be read on after %d rows, nothing was imported: %w", r.h.lines, err)
 		}
 		if r.h.lines++; r.h.lines%5_000 == 0 {
 			tick()
+		}
+		if bad != nil {
+			r.skip(unreadable, bad.Line)
+			continue
 		}
 		r.line(row)
 	}

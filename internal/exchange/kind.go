@@ -50,7 +50,7 @@ func shown(f field) field { f.shown = true; return f }
 // rowKinds are the kinds whose rows stand for themselves. What others refer to comes before them: importing the kinds in
 // this order finds everything in place.
 func rowKinds() []kind {
-	return []kind{attributeKind(), brandKind(), categoryKind(), taxKind(), rateKind(), warehouseKind(), postalKind(), itemKind(), customerKind(), priceKind(), stockKind(), synonymKind()}
+	return []kind{attributeKind(), brandKind(), categoryKind(), taxKind(), rateKind(), warehouseKind(), postalKind(), itemKind(), customerKind(), priceKind(), stockKind(), redirectKind(), synonymKind()}
 }
 
 // orders is the kind of a history of orders, which is imported by ImportOrders.
@@ -116,7 +116,7 @@ func itemKind() kind {
 
 func customerKind() kind {
 	return kind{name: "customers", shownKey: []string{"customerNumber"}, duplicate: fault.ErrInvalid,
-		booker: func() booker { return customers{} }, export: exportCustomers,
+		booker: func() booker { return newCustomers() }, export: exportCustomers,
 		fields: []field{
 			must(column(code, "customerNumber", "number", "customer", "customerId")),
 			column(nameText, "name", "customerName", "companyName"),

@@ -51,7 +51,8 @@ const (
 // changes nothing, and a run that was broken off is mended by the next one. A column that is missing leaves things as
 // they are, an empty cell of a text clears it.
 //
-// The error is for what stops the whole import: a column that is missing, a file that cannot be read on.
+// The error is for what stops the whole import: a column that is missing, a file that cannot be read on. The report then says what
+// became of the rows before it.
 func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options) (Report, error) {
 	k, ok := kindOf(kind)
 	if !ok {
@@ -77,7 +78,7 @@ func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options
 		im.grown = func() error { return d.Store.Analyze(ctx) }
 		err = im.run()
 	}
-	im.report.Warnings = append(s.warnings(), append(im.booker.warnings(), im.report.Warnings...)...)
+	im.report.Warnings = append(im.report.Warnings, slices.Concat(s.warnings(), im.booker.warnings())...)
 	slices.SortStableFunc(im.report.Refused, func(a, b Refused) int { return cmp.Compare(a.Row, b.Row) })
 	return im.report, err
 }
@@ -168,13 +169,15 @@ func ranged(fn func() error) (err error) {
 // run reads the rows and books them batch by batch. Rows that wait for others of the file come last.
 func (im *importer) run() error {
 	var batch, waiting []*row
+	var broken error
 	for {
 		r, err := im.sheet.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			return fmt.Errorf("after %d rows, which were imported: %w", im.report.Rows, err)
+		if err != nil { // what came before it is imported all the same
+			broken = fmt.Errorf("the file cannot be read on after %d rows: %w", im.report.Rows, err)
+			break
 		}
 		im.report.Rows++
 		if err := im.admit(r); err != nil {
@@ -196,7 +199,10 @@ func (im *importer) run() error {
 	if err := im.settle(batch); err != nil {
 		return err
 	}
-	return im.inTurn(waiting)
+	if err := im.inTurn(waiting); err != nil {
+		return err
+	}
+	return broken
 }
 
 // admit refuses a row that cannot be read, or is about the same as a row before it.
@@ -283,6 +289,9 @@ func (im *importer) book(rows []*row) error {
 	}
 	switch f := fault.As(err); {
 	case f.Kind == fault.Internal || f.Kind == fault.Unavailable:
+		for _, r := range rows { // of which nothing was kept
+			r.outcome = unbooked
+		}
 		return err
 	case len(rows) == 1:
 		rows[0].refuse(err)
@@ -322,7 +331,7 @@ func (im *importer) count(r *row) {
 	case r.err != nil:
 		f := fault.As(r.err)
 		if im.report.RefusedRows++; im.report.RefusedRows <= shownRefuse {
-			im.report.Refused = append(im.report.Refused, Refused{Row: r.line, Key: r.key(), Code: f.Code, Detail: f.Detail})
+			im.report.Refused = append(im.report.Refused, Refused{Row: r.line, Key: r.key(), Code: f.Code, Detail: f.Sentence()})
 		}
 	case r.outcome == created:
 		im.report.Created++

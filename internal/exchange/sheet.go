@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -105,6 +106,10 @@ func (s *sheet) warnings() []string { return s.unused }
 func (s *sheet) next() (*row, error) {
 	for {
 		raw, err := s.Next()
+		var bad *table.BadRow
+		if errors.As(err, &bad) {
+			return &row{sheet: s, line: bad.Line, err: fault.ErrInvalid.Because("%s", bad.Reason)}, nil
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -81,6 +81,14 @@ func (f *Fault) Said() Said { return f.said.or(f.Detail) }
 // Field is the fault as that of one field.
 func (f *Fault) Field(path string) Field { return Field{path, f.Code, f.Detail, f.said} }
 
+// Sentence is the detail for whoever is shown no fields beside it: it names the field that the fault is of.
+func (f *Fault) Sentence() string {
+	if len(f.Fields) == 1 && f.Detail == f.Fields[0].Message {
+		return f.Fields[0].Path + ": " + f.Detail
+	}
+	return f.Detail
+}
+
 func (f *Fault) Error() string {
 	if f.Cause != nil {
 		return f.Code + ": " + f.Detail + ": " + f.Cause.Error()

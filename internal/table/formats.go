@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/xuri/excelize/v2"
@@ -22,6 +24,9 @@ type csvSource struct {
 // (what spreadsheets write where the comma is the decimal sign) or a tab.
 func newCSV(in io.Reader, comma rune) (*csvSource, error) {
 	b := unmarked(in)
+	if head, _ := b.Peek(2); bytes.Equal(head, []byte{0xFF, 0xFE}) || bytes.Equal(head, []byte{0xFE, 0xFF}) {
+		return nil, errors.New("it is written in UTF-16: save it as UTF-8")
+	}
 	if comma == 0 {
 		comma = separatorOf(b)
 	}
@@ -33,7 +38,10 @@ func newCSV(in io.Reader, comma rune) (*csvSource, error) {
 		return nil, errors.New("the file is empty: its first line must name the columns")
 	}
 	if err != nil {
-		return nil, err
+		return nil, quoteFault(err)
+	}
+	if slices.ContainsFunc(header, func(name string) bool { return strings.Contains(name, "\r") }) {
+		return nil, errors.New("its lines end in carriage returns alone: save it with the line ends of Windows or Unix")
 	}
 	return &csvSource{r: r, header: append([]string(nil), header...)}, nil
 }
@@ -61,10 +69,23 @@ func (c *csvSource) next() (Row, error) {
 	}
 	values, err := c.r.Read()
 	if err != nil {
-		return Row{}, err
+		return Row{}, quoteFault(err)
 	}
 	line, _ := c.r.FieldPos(0)
 	return Row{line, values}, nil
+}
+
+// quoteFault says what is wrong with the quotes of a row. Where they go wrong within one line, the next line begins another row;
+// a quote that took in several lines may have swallowed any number of rows.
+func quoteFault(err error) error {
+	var p *csv.ParseError
+	switch {
+	case !errors.As(err, &p):
+		return err
+	case p.StartLine == p.Line:
+		return &BadRow{p.Line, "its quotes do not fit together: put the whole value in quotes, and write those inside it twice"}
+	}
+	return fmt.Errorf("a quote opened on line %d or below does not fit together with those up to line %d: values with quotes stand in quotes, and those inside are written twice", p.StartLine, p.Line)
 }
 
 type jsonSource struct {
@@ -143,6 +164,15 @@ func scalar(raw jsontext.Value) string {
 	return string(raw)
 }
 
+// A workbook is held in memory as it is packed, and its cells one at a time. What unpacks to far more than a table does was made
+// to exhaust whoever reads it.
+const (
+	largestWorkbook = 128 << 20
+	largestUnpacked = 1 << 30
+	mostInflated    = 100 // times its size, of a workbook
+	smallWorkbook   = 64 << 20
+)
+
 type xlsxSource struct {
 	rows   *excelize.Rows
 	header []string
@@ -151,7 +181,15 @@ type xlsxSource struct {
 
 // newXLSX reads the first sheet of a workbook, streaming its rows.
 func newXLSX(t *Reader, in io.Reader) (*xlsxSource, error) {
-	f, err := excelize.OpenReader(in, excelize.Options{UnzipSizeLimit: 1 << 30, UnzipXMLSizeLimit: 16 << 20})
+	packed, err := io.ReadAll(io.LimitReader(in, largestWorkbook+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(packed) > largestWorkbook {
+		return nil, fmt.Errorf("the workbook is larger than %d MiB: save it as CSV", largestWorkbook>>20)
+	}
+	unpacked := min(max(smallWorkbook, mostInflated*int64(len(packed))), largestUnpacked)
+	f, err := excelize.OpenReader(bytes.NewReader(packed), excelize.Options{UnzipSizeLimit: unpacked, UnzipXMLSizeLimit: 16 << 20})
 	if err != nil {
 		return nil, fmt.Errorf("not an XLSX workbook: %w", err)
 	}

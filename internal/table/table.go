@@ -31,6 +31,14 @@ func (r Row) Get(column int) string {
 	return r.Values[column]
 }
 
+// BadRow is a row that breaks the rules of its format, where those after it can be read all the same.
+type BadRow struct {
+	Line   int
+	Reason string
+}
+
+func (e *BadRow) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Reason) }
+
 // source is what a format's reader gives.
 type source interface {
 	columns() []string
@@ -42,6 +50,7 @@ type Reader struct {
 	source
 	closers []io.Closer
 	read    *counter
+	row     *portion // nil where the format bounds its rows itself
 	size    int64
 }
 
@@ -69,8 +78,33 @@ func plainName(s string) string {
 	}, strings.ToLower(s))
 }
 
-// Next is the next row; io.EOF after the last. Its values hold until the next call.
-func (r *Reader) Next() (Row, error) { return r.next() }
+// Next is the next row; io.EOF after the last, a BadRow for one that cannot be read. Its values hold until the next call.
+func (r *Reader) Next() (Row, error) {
+	if r.row != nil {
+		r.row.left = longestRow
+	}
+	return r.next()
+}
+
+// longestRow is how much of an unpacked file may be one row. A small archive can unpack to more than any memory holds.
+const longestRow = 16 << 20
+
+var errLongRow = fmt.Errorf("a row is longer than %d MiB: this is no table, or a quote in it is never closed", longestRow>>20)
+
+// portion gives only so much to read until it is filled again.
+type portion struct {
+	r    io.Reader
+	left int
+}
+
+func (p *portion) Read(b []byte) (int, error) {
+	if p.left <= 0 {
+		return 0, errLongRow
+	}
+	n, err := p.r.Read(b[:min(len(b), p.left)])
+	p.left -= n
+	return n, err
+}
 
 // Progress is how much of the file was read, in bytes as they lie on the disk.
 func (r *Reader) Progress() (done, total int64) { return r.read.n.Load(), r.size }
@@ -144,13 +178,17 @@ func read(in io.Reader, name string) (*Reader, error) {
 		name = strings.TrimSuffix(name, filepath.Ext(name))
 	}
 	var err error
+	row := &portion{body, longestRow}
 	switch ext := strings.ToLower(filepath.Ext(name)); ext {
 	case ".csv":
-		t.source, err = newCSV(body, 0)
+		t.row = row
+		t.source, err = newCSV(row, 0)
 	case ".tsv", ".txt", ".tab":
-		t.source, err = newCSV(body, '\t')
+		t.row = row
+		t.source, err = newCSV(row, '\t')
 	case ".ndjson", ".jsonl":
-		t.source, err = newNDJSON(body)
+		t.row = row
+		t.source, err = newNDJSON(row)
 	case ".xlsx":
 		t.source, err = newXLSX(t, body)
 	default:

@@ -1,12 +1,15 @@
 package table
 
 import (
+	"archive/zip"
 	"bytes"
 	"errors"
 	"io"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 func all(t testing.TB, r *Reader) (rows [][]string) {
@@ -105,4 +108,118 @@ func FuzzRead(f *testing.F) {
 			_ = row.Get(len(r.Columns()))
 		}
 	})
+}
+
+// endless is a file that unpacks to one row without an end.
+func endless(t testing.TB, head string) io.Reader {
+	t.Helper()
+	var b bytes.Buffer
+	pack, err := zstd.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(pack, head); err != nil {
+		t.Fatal(err)
+	}
+	text := bytes.Repeat([]byte("x"), 1<<20)
+	for range 3 * longestRow >> 20 {
+		if _, err := pack.Write(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := pack.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return &b
+}
+
+func TestARowIsNotReadWithoutEnd(t *testing.T) {
+	for name, head := range map[string]string{"x.csv.zst": "a,b\n1,2\n3,", "x.tsv.zst": "", "x.ndjson.zst": "{\"a\":1}\n{\"a\":\""} {
+		r, err := Read(endless(t, head), name)
+		for err == nil {
+			_, err = r.Next()
+		}
+		if !errors.Is(err, errLongRow) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestManyRowsAreLongerThanOneMayBe(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a,b\n")
+	row := strings.Repeat("x", 1<<20) + ",1\n"
+	for range 2 * longestRow >> 20 {
+		b.WriteString(row)
+	}
+	r, err := Read(strings.NewReader(b.String()), "x.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(all(t, r)); got != 2*longestRow>>20 {
+		t.Errorf("%d rows were read", got)
+	}
+}
+
+func TestABadRowKeepsNobodyFromTheNext(t *testing.T) {
+	r, err := Read(strings.NewReader("a,b\n1,3\" pipe\n2,x\n3,\"y\"z\n4,w\n"), "x.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var good []string
+	var bad []int
+	for {
+		row, err := r.Next()
+		var b *BadRow
+		if errors.As(err, &b) {
+			bad = append(bad, b.Line)
+			continue
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		good = append(good, row.Get(0))
+	}
+	if !reflect.DeepEqual(good, []string{"2", "4"}) || !reflect.DeepEqual(bad, []int{2, 4}) {
+		t.Errorf("good rows %q, bad lines %d", good, bad)
+	}
+	r, err = Read(strings.NewReader("a,b\n1,\"open\n2,x\n"), "x.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b *BadRow
+	if _, err := r.Next(); err == nil || errors.As(err, &b) {
+		t.Errorf("a quote that swallows the rest: %v", err)
+	}
+}
+
+func TestAFileSaysWhyItIsNoTable(t *testing.T) {
+	for want, text := range map[string]string{"UTF-16": "\xff\xfea\x00,\x00b\x00", "carriage returns": "a,b\r1,2\r3,4\r"} {
+		if _, err := Read(strings.NewReader(text), "x.csv"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+func TestAWorkbookThatUnpacksToFarMoreIsRefused(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.Create("xl/worksheets/sheet1.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range smallWorkbook>>20 + 1 {
+		if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(&b, "x.xlsx"); err == nil || !strings.Contains(err.Error(), "unzip size exceeds") {
+		t.Errorf("%v", err)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,6 +57,8 @@ type Env struct {
 	Place app.Place
 	// House is the open data; nil for Local commands.
 	House *app.House
+	// Alone says that the process does nothing but this command.
+	Alone bool
 
 	dir string // working folder of whoever called
 }
@@ -127,7 +130,7 @@ func Main(ctx context.Context, call socket.Call) int {
 	if house == nil {
 		return max(code, report(env, err))
 	}
-	env.House = house
+	env.House, env.Alone = house, true
 	err = p.Run(ctx, env)
 	return report(env, errors.Join(err, house.Close(context.WithoutCancel(ctx))))
 }
@@ -204,11 +207,22 @@ func report(env *Env, err error) int {
 	text := err.Error()
 	var f *fault.Fault
 	if errors.As(err, &f) {
-		text = fmt.Sprintf("%s (%s)", strings.TrimSuffix(f.Detail, "."), f.Code)
+		text = fmt.Sprintf("%s (%s)", strings.TrimSuffix(f.Sentence(), "."), f.Code)
 		if f.Cause != nil {
 			text += ": " + f.Cause.Error()
 		}
 	}
-	fmt.Fprintln(env.Stderr, "kontor:", strings.ReplaceAll(text, "\n", "; "))
+	fmt.Fprintln(env.Stderr, "kontor:", oneLine(text))
 	return failure
+}
+
+// oneLine puts the lines of an error behind each other, each once.
+func oneLine(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.ReplaceAll(strings.Join(lines, "; "), ":; ", ": ")
 }

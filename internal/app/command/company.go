@@ -1,7 +1,9 @@
 package command
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
@@ -84,16 +86,17 @@ type companyDelete struct {
 	Confirm string `placeholder:"CODE" help:"The company's code once more: what is deleted is gone."`
 }
 
+// Validate refuses a command line that names no company.
+func (c *companyDelete) Validate() error {
+	if c.Company+c.Code == "" {
+		return errors.New("name the company to delete: kontor company delete CODE --confirm CODE")
+	}
+	return nil
+}
+
 // Run deletes the company.
 func (c *companyDelete) Run(ctx context.Context, env *Env) error {
-	code := c.Company
-	if code == "" {
-		code = c.Code
-	}
-	if code == "" {
-		return errNotConfirmed.Because("name the company to delete: kontor company delete CODE --confirm CODE")
-	}
-	found, err := env.House.Company(ctx, code)
+	found, err := env.House.Company(ctx, cmp.Or(c.Company, c.Code))
 	if err != nil {
 		return err
 	}

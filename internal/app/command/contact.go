@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"os"
+	"strings"
 
 	"golang.org/x/term"
 
@@ -34,7 +35,7 @@ func (c *contactCreate) Ask(env *Env) (map[string]string, error) {
 
 // Run creates the contact.
 func (c *contactCreate) Run(ctx context.Context, env *Env) error {
-	hash, err := env.House.Hasher.Hash(ctx, c.Password)
+	hash, err := env.House.Hasher.Hash(ctx, strings.TrimSpace(c.Password)) // as the API reads every text
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ type grammar struct {
 	Verify  verifyCommand  `cmd:"" help:"Recompute everything derived from its sources and print every difference."`
 	Backup  backupCommand  `cmd:"" help:"Copy everything, or one company, into an archive, while it is in use."`
 	Restore restoreCommand `cmd:"" help:"Put an archive back."`
-	Import  importCommand  `cmd:"" help:"Import a table: items, customers, price lists, stock, or a history of orders."`
+	Import  importCommand  `cmd:"" help:"Import a table: items, customers, price lists, stock, a history of orders, and more. The columns of a kind are those that export writes."`
 	Export  exportCommand  `cmd:"" help:"Write a table that import reads, to a file or standard output."`
 	Migrate migrateCommand `cmd:"" help:"Bring the schema up to date; serve does it by itself."`
 	OpenAPI openapiCommand `cmd:"" name:"openapi" help:"Print the description of an API (OpenAPI, JSON)."`
@@ -97,9 +98,13 @@ func isGiven(k *kong.Context, flag string) bool {
 // misuse says on one line what is wrong with a command line, and where to read more.
 func misuse(env *Env, k *kong.Context, err error) int {
 	path := "kontor"
-	if k != nil && k.Selected() != nil {
-		path += " " + strings.TrimSpace(k.Selected().Path())
+	var wrong *kong.ParseError
+	if errors.As(err, &wrong) {
+		k = wrong.Context
 	}
-	fmt.Fprintf(env.Stderr, "kontor: %s (see %s --help)\n", strings.ReplaceAll(err.Error(), "\n", "; "), path)
+	if k != nil && k.Selected() != nil {
+		path = k.Selected().FullPath()
+	}
+	fmt.Fprintf(env.Stderr, "kontor: %s (see %s --help)\n", oneLine(err.Error()), path)
 	return usage
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -43,9 +44,11 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer t.Close()
-	// Millions of short-lived rows: collecting them less often is worth some memory.
-	defer debug.SetGCPercent(debug.SetGCPercent(150))
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
+	if env.Alone {
+		// Millions of short-lived rows: collecting them less often is worth some memory. A server's memory is not ours to limit.
+		defer debug.SetGCPercent(debug.SetGCPercent(150))
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
+	}
 	p := newProgress(env)
 	defer p.done()
 	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,
@@ -53,10 +56,13 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	if c.Kind != "orders" {
 		r, err := exchange.Import(ctx, desk, c.Kind, t, exchange.Options{Mapping: c.Map, DryRun: c.DryRun, Country: c.Country})
 		p.done()
-		if err != nil {
+		switch {
+		case err == nil:
+			return printRows(env, c.DryRun, r)
+		case r.Rows == 0:
 			return err
 		}
-		return printRows(env, c.DryRun, r)
+		return errors.Join(err, printReport(env, c.DryRun, r)) // of the rows before it went wrong
 	}
 	r, err := exchange.ImportOrders(ctx, desk, t, exchange.OrderOptions{Mapping: c.Map, TaxCode: c.TaxCode, Scope: c.Scope,
 		Missing: c.Missing, Services: c.Services, DryRun: c.DryRun})
@@ -115,7 +121,8 @@ func printReport(env *Env, dry bool, r exchange.Report) error {
 		return env.Print(r, "")
 	}
 	for _, row := range r.Refused {
-		fmt.Fprintf(env.Stdout, "row %d %s: %s (%s)\n", row.Row, row.Key, strings.TrimSuffix(row.Detail, "."), row.Code)
+		name := strings.TrimSpace(fmt.Sprintf("row %d %s", row.Row, row.Key))
+		fmt.Fprintf(env.Stdout, "%s: %s (%s)\n", name, strings.TrimSuffix(row.Detail, "."), row.Code)
 	}
 	if more := r.RefusedRows - len(r.Refused); more > 0 {
 		fmt.Fprintf(env.Stdout, "and %d more rows\n", more)

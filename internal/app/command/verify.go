@@ -49,7 +49,7 @@ func (c *verifyCommand) Run(ctx context.Context, env *Env) error {
 		}
 	}
 	if len(found) > 0 {
-		return errDiffers.Because("the books differ from their sources in %d places", len(found))
+		return errDiffers.Because("the books are not as their sources say; differences: %d", len(found))
 	}
 	return nil
 }

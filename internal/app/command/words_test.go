@@ -1,0 +1,115 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"kontor/internal/app/socket"
+)
+
+func TestAMistakeNamesTheHelpOfItsCommand(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	for line, want := range map[string]string{
+		"company create --code=x":     "(see kontor company create --help)",
+		"serve --log-format=xml":      "(see kontor serve --help)",
+		"company delete":              "name the company",
+		"company delete --confirm=ac": "name the company",
+		"nonsense":                    "(see kontor --help)",
+	} {
+		if got := at.run(t, strings.Fields(line)...); got.code != usage || !strings.Contains(got.err, want) || strings.Count(got.err, "\n") != 1 {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
+
+func TestARefusalIsOneLineThatNamesItsField(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.createAcme(t)
+	got := at.run(t, "user", "create", "--company=acme", "--email=a@example.com", "--role=sales", "--password=short")
+	if got.code != failure || !strings.HasPrefix(got.err, "kontor: password: has 5 characters") {
+		t.Errorf("%+v", got)
+	}
+	for text, want := range map[string]string{
+		"cannot connect:\n\ta: refused\n\tb: refused": "cannot connect: a: refused; b: refused",
+		"disk full\ndisk full\n":                      "disk full",
+	} {
+		if got := oneLine(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestADamagedFileHasNoSchemaVersion(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.createAcme(t)
+	if err := os.WriteFile(filepath.Join(at.dir, "kontor-data", "control.db"), []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"migrate", "--status"}, {"company", "list"}} {
+		if got := at.run(t, args...); got.code != failure || !strings.Contains(got.err, "not a database") {
+			t.Errorf("%s: %+v", args, got)
+		}
+	}
+}
+
+func TestARestoreSaysWhatItWouldTakeAway(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.createAcme(t)
+	at.must(t, "backup", "all.tar.zst")
+	if got := at.run(t, "restore", "all.tar.zst"); got.code != failure || !strings.Contains(got.err, "acme is here already and would be replaced") {
+		t.Errorf("%+v", got)
+	}
+	at.must(t, "company", "create", "--code=newer", "--name=Newer", "--country=SE", "--currency=SEK")
+	if got := at.run(t, "restore", "all.tar.zst"); got.code != failure || !strings.Contains(got.err, "newer is here and not in the backup") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// heavy is a table of big rows that looks at the memory limit while its last rows are read, when the import is well under way.
+type heavy struct {
+	rows  int
+	rest  string
+	limit []int64
+}
+
+func (h *heavy) Read(b []byte) (int, error) {
+	if h.rest == "" {
+		if h.rows++; h.rows > 200 {
+			return 0, io.EOF
+		}
+		h.rest = fmt.Sprintf("A-%d,%s\n", h.rows, strings.Repeat("x", 60_000))
+		if h.rows == 1 {
+			h.rest = "itemNumber,name\n"
+		}
+		if h.rows > 190 {
+			h.limit = append(h.limit, debug.SetMemoryLimit(-1))
+		}
+	}
+	n := copy(b, h.rest)
+	h.rest = h.rest[n:]
+	return n, nil
+}
+
+func TestAnImportLeavesTheServersMemoryAlone(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.serve(t)
+	at.createAcme(t)
+	before := debug.SetMemoryLimit(-1)
+	in := &heavy{}
+	code := Main(context.Background(), socket.Call{Args: []string{"import", "items", "-", "--company=acme", "--dry-run"}, Dir: at.dir, Env: at.env(),
+		Stdin: in, Stdout: io.Discard, Stderr: io.Discard})
+	if code != failure || len(in.limit) == 0 {
+		t.Fatalf("the import ended with %d after %d rows", code, in.rows)
+	}
+	for _, limit := range in.limit {
+		if limit != before {
+			t.Fatalf("an import limits the memory of the server it runs in to %d", limit)
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package exchange
+
+import (
+	"kontor/internal/channel"
+	"kontor/internal/db"
+	"kontor/internal/fault"
+	"kontor/internal/record"
+)
+
+func redirectKind() kind {
+	return kind{name: "redirects", shownKey: []string{"channelCode", "fromPath"}, duplicate: channel.ErrFromPathTaken,
+		booker: func() booker { return redirects{} }, export: exportRedirects,
+		fields: []field{
+			must(column(code, "channelCode", "channel", "store")),
+			must(column(path, "fromPath", "from", "source", "oldPath", "oldUrl")),
+			must(column(path, "toPath", "to", "target", "destination", "newPath", "newUrl")),
+			column(code, "statusCode", "status"),
+			column(code, "isActive", "active"),
+			shown(column(code, "hitCount")),
+			shown(column(code, "lastHitAt")),
+		}}
+}
+
+// redirects books redirects of channels, each known by the path it begins at.
+type redirects struct{ plain }
+
+func (redirects) key(r *row) string {
+	return record.Fold(r.get("channelCode")) + "\x00" + channel.RedirectPath(r.get("fromPath"))
+}
+
+func (redirects) book(tx *db.Tx, rows []*row) error {
+	for _, r := range rows {
+		if err := bookRedirect(tx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func bookRedirect(tx *db.Tx, r *row) error {
+	edit := func(d *channel.Redirect) error {
+		c := r.cells()
+		c.given("toPath", &d.ToPath)
+		c.whole("statusCode", &d.StatusCode)
+		c.flag("isActive", &d.IsActive)
+		return c.wrong.Err()
+	}
+	before, err := channel.RedirectAt(tx, r.get("channelCode"), r.get("fromPath"))
+	if fault.Is(err, channel.ErrRedirectNotFound) {
+		d := channel.Redirect{FromPath: r.get("fromPath"), StatusCode: 301, IsActive: true}
+		if err := edit(&d); err != nil {
+			return err
+		}
+		_, err := channel.CreateRedirect(tx, r.get("channelCode"), d)
+		r.became(created)
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	after, err := channel.ChangeRedirect(tx, before.ChannelCode, before.ID, edit)
+	r.became(revised(before.Version, after.Version))
+	return err
+}
+
+func exportRedirects(tx *db.Tx, p *printer) error {
+	all, err := channel.All(tx)
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		err := eachPage(tx, pageOf, func(page record.Page) (record.Found[channel.Redirect], error) {
+			return channel.ListRedirects(tx, c.Code, channel.RedirectFilter{}, page)
+		}, func(found []channel.Redirect) error {
+			for _, r := range found {
+				last := ""
+				if r.LastHitAt != 0 {
+					last = r.LastHitAt.String()
+				}
+				if err := p.row(r.ChannelCode, r.FromPath, r.ToPath, whole(r.StatusCode), flag(r.IsActive), whole(r.HitCount), last); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
