@@ -2,10 +2,8 @@ package backoffice_test
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
@@ -18,6 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"kontor/internal/app"
+	"kontor/internal/app/apptest"
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
 	"kontor/internal/identity"
@@ -39,18 +38,10 @@ func opened(t *testing.T, engine string) *office { return openedWith(t, engine, 
 // openedWith is an office that is served in a certain way, at an address that it knows.
 func openedWith(t *testing.T, engine string, s app.Serving) *office {
 	t.Helper()
-	place := app.Place{Data: t.TempDir()}
-	if engine == "postgres" {
-		place.DatabaseURL = dbtest.DatabaseURL(t)
-	}
 	o := &office{t: t}
 	o.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { o.house.ServeHTTP(w, r) }))
 	s.PublicURL = "http://" + o.server.Listener.Addr().String()
-	var err error
-	if o.house, err = app.OpenServing(t.Context(), place, s, slog.New(slog.DiscardHandler)); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { o.house.Close(context.Background()) })
+	o.house = apptest.Open(t, apptest.Place(t, engine), s)
 	o.server.Start()
 	t.Cleanup(o.server.Close)
 	o.company = o.newCompany("acme", "Acme AB")

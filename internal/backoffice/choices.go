@@ -148,7 +148,7 @@ func postal(c *page.Ctx, prefix string, p *party.Postal) []page.Field {
 }
 
 // address is an address as it stands on an envelope.
-func address(p party.Postal) string {
+func address(c *page.Ctx, p party.Postal) string {
 	var out string
 	add := func(s string) {
 		if s != "" {
@@ -165,7 +165,7 @@ func address(p party.Postal) string {
 	}
 	add(city)
 	if name, ok := reference.Country(p.CountryCode); ok {
-		add(name)
+		add(c.Say(name))
 	}
 	add(p.Phone)
 	add(p.Email)

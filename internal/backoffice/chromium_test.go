@@ -250,3 +250,36 @@ func TestAListIsSortedByTheKeyboard(t *testing.T) {
 		}
 	}
 }
+
+// Who is signed out elsewhere in the middle of a form finds what they had typed once they are in again, and nobody else does.
+func TestAFormIsKeptWhileOneSignsInAgain(t *testing.T) {
+	o := opened(t, "sqlite")
+	o.user("ben@acme.test", identity.Admin, o.company)
+	w := o.shown()
+	goods(o.signedIn("anna@acme.test", identity.Admin))
+	signOut := `const form = document.querySelector('form[action="/sign-out"]');
+		fetch(form.action, {method: "POST", body: new URLSearchParams(new FormData(form))}).then((r) => String(r.ok))`
+	fill := func(email string) {
+		w.do("a form", w.to("/new/orders"), typed("email", email), typed("password", password+"\r"), said("[data-more]"), chromedp.SendKeys(chromedp.CSS("[data-more]"), "\r"),
+			said("#f-lines_3__quantity"), typed("customerNumber", "C-1"), typed("lines_3__quantity", "2"))
+		if got := w.ask(signOut); got != "true" {
+			t.Fatalf("the sign-out in another window: %s", got)
+		}
+		w.do("sending it", chromedp.SendKeys(chromedp.CSS(".form button.primary"), "\r"), said("#f-password"))
+		w.see("You were signed out before this was sent")
+	}
+	values := `document.querySelector("#f-customerNumber").value + "|" + (document.querySelector("#f-lines_3__quantity")?.value ?? "")`
+	fill("anna@acme.test")
+	w.do("signing in again", typed("email", "anna@acme.test"), typed("password", password+"\r"), said("[data-more]"))
+	if got := w.ask(values); got != "C-1|2" {
+		t.Errorf("the form has %q", got)
+	}
+	if got := w.ask(signOut); got != "true" {
+		t.Fatal(got)
+	}
+	fill("anna@acme.test")
+	w.do("another signs in", typed("email", "ben@acme.test"), typed("password", password+"\r"), said("[data-more]"))
+	if got := w.ask(values); got != "|" {
+		t.Errorf("another finds %q", got)
+	}
+}

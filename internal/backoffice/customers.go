@@ -142,7 +142,7 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 				{Label: "E-mail for invoices", Value: page.T(t.InvoiceEmail)}, {Label: "Phone", Value: page.T(t.Phone)},
 				{Label: "Currency", Value: page.T(t.CurrencyCode)}, {Label: "Customer group", Value: page.T(t.GroupCode)},
 				{Label: "Payment term", Value: page.T(t.PaymentTermCode)}, {Label: "Delivery term", Value: page.T(t.DeliveryTermCode)}}},
-			page.Note{Title: "Address", Text: address(t.Postal())},
+			page.Note{Title: "Address", Text: address(c, t.Postal())},
 		}}
 	if t.Notes != "" {
 		sheet.Side = append(sheet.Side, page.Note{Title: "Internal notes", Text: t.Notes})

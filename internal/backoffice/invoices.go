@@ -278,7 +278,7 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 		{Label: "Total", Value: page.Money(i.TotalIncludingTax(), i.CurrencyCode).Strong()}, {Label: "Paid", Value: page.Money(i.PaidAmount, i.CurrencyCode)},
 		{Label: "Balance", Value: page.Money(i.Balance(), i.CurrencyCode).Strong()}}}
 	return page.Sheet{Title: c.Say(page.Words(string(i.Type))) + " " + i.Number, Subtitle: i.CustomerName, Badges: []page.Value{invoiceBadge(i.Status), paidBadge(i, c.Tx.Today())},
-		Parts: []page.Part{lines, paid}, Side: []page.Part{sums, facts, page.Note{Title: "Invoice address", Text: address(i.InvoiceAddress)}}}, nil
+		Parts: []page.Part{lines, paid}, Side: []page.Part{sums, facts, page.Note{Title: "Invoice address", Text: address(c, i.InvoiceAddress)}}}, nil
 }
 
 // some is a list of one, or of none where there is nothing.

@@ -4,106 +4,41 @@ import (
 	"context"
 	"encoding/base64"
 	"image/png"
-	"io"
-	"mime"
-	"mime/multipart"
-	"mime/quotedprintable"
-	"net"
-	"net/mail"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/emersion/go-smtp"
 	"github.com/pquerna/otp/totp"
 
 	"kontor/internal/app"
 	"kontor/internal/identity"
+	"kontor/internal/mail/mailtest"
 )
 
-// letter is a mail as it arrives.
-type letter struct{ to, text string }
-
-// postOffice is a mail server that hands over what it is given.
-type postOffice chan letter
-
 // openedWithMail is an office whose letters arrive somewhere.
-func openedWithMail(t *testing.T, engine string) (*office, postOffice) {
+func openedWithMail(t *testing.T, engine string) (*office, *mailtest.Office) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	arrived := make(postOffice, 20)
-	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &posting{arrived: arrived}, nil }))
-	server.Domain = "localhost"
-	go server.Serve(l)
-	t.Cleanup(func() { server.Close() })
-	o := openedWith(t, engine, app.Serving{SMTPURL: "smtp://" + l.Addr().String() + "?from=kontor@example.com"})
+	post := mailtest.Open(t)
+	o := openedWith(t, engine, app.Serving{SMTPURL: post.URL})
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() { o.house.Work().Run(ctx); close(ended) }()
 	t.Cleanup(func() { stop(); <-ended })
-	return o, arrived
+	return o, post
 }
 
-// link waits for a letter to somebody, and is where the link in it leads.
-func (p postOffice) link(t *testing.T, to string) string {
+// linkTo waits for the next letter, which must be to somebody, and is where the link in it leads.
+func linkTo(t *testing.T, post *mailtest.Office, to string) string {
 	t.Helper()
-	select {
-	case l := <-p:
-		found := regexp.MustCompile(`https?://[^\s/]+(/\w+\?token=\S+)`).FindStringSubmatch(l.text)
-		if l.to != to || found == nil {
-			t.Fatalf("a letter to %s, not one to %s with a link:\n%s", l.to, to, l.text)
-		}
-		return found[1]
-	case <-time.After(time.Minute):
-		t.Fatalf("no letter to %s arrives", to)
+	l := post.Next(t)
+	found := regexp.MustCompile(`https?://[^\s/]+(/\w+\?token=\S+)`).FindStringSubmatch(l.Text)
+	if !slices.Equal(l.To, []string{to}) || found == nil {
+		t.Fatalf("a letter to %s, not one to %s with a link:\n%s", l.To, to, l.Text)
 	}
-	return ""
-}
-
-// posting is one connection to the mail server.
-type posting struct {
-	arrived postOffice
-	to      string
-}
-
-func (p *posting) Mail(string, *smtp.MailOptions) error          { return nil }
-func (p *posting) Reset()                                        { p.to = "" }
-func (p *posting) Logout() error                                 { return nil }
-func (p *posting) Rcpt(to string, _ *smtp.RcptOptions) (_ error) { p.to = to; return nil }
-
-func (p *posting) Data(r io.Reader) error {
-	m, err := mail.ReadMessage(r)
-	if err != nil {
-		return err
-	}
-	text, err := plainText(m.Header.Get("Content-Type"), m.Header.Get("Content-Transfer-Encoding"), m.Body)
-	p.arrived <- letter{p.to, text}
-	return err
-}
-
-// plainText is the text part of a mail.
-func plainText(contentType, encoding string, body io.Reader) (string, error) {
-	kind, params, err := mime.ParseMediaType(contentType)
-	if err != nil {
-		return "", err
-	}
-	if strings.HasPrefix(kind, "multipart/") {
-		part, err := multipart.NewReader(body, params["boundary"]).NextRawPart() // the plain text comes first (RFC 2046, section 5.1.4)
-		if err != nil {
-			return "", err
-		}
-		return plainText(part.Header.Get("Content-Type"), part.Header.Get("Content-Transfer-Encoding"), part)
-	}
-	if strings.EqualFold(encoding, "quoted-printable") {
-		body = quotedprintable.NewReader(body)
-	}
-	text, err := io.ReadAll(body)
-	return string(text), err
+	return found[1]
 }
 
 // Somebody is invited by letter, comes in with a password of their own, and sees no more than the role reaches; who is known
@@ -114,7 +49,7 @@ func TestSomebodyIsInvited(t *testing.T) {
 	anna.get("/new/users")
 	anna.submit("/new/users", "email", "vera@acme.test", "name", "Vera", "role", "viewer", "language", "en")
 	anna.see("An invitation is on its way to vera@acme.test.", "Invited")
-	link := post.link(t, "vera@acme.test")
+	link := linkTo(t, post, "vera@acme.test")
 	b := o.browser()
 	b.get(link)
 	b.see("You are invited to work in Acme AB.", "vera@acme.test", "Viewer")
@@ -144,7 +79,7 @@ func TestSomebodyIsInvited(t *testing.T) {
 	anna.submit("/switch", "company", other.ID)
 	anna.get("/new/users")
 	anna.submit("/new/users", "email", "vera@acme.test", "role", "sales", "language", "en")
-	b.get(post.link(t, "vera@acme.test"))
+	b.get(linkTo(t, post, "vera@acme.test"))
 	b.see("You are invited to work in Other AB.", "You sign in with the password you have.")
 	b.submit("/invitation")
 	b.get("/")
@@ -166,7 +101,7 @@ func TestAPasswordIsForgotten(t *testing.T) {
 	b.get("/forgot")
 	b.submit("/forgot", "email", "anna@acme.test")
 	b.see("Look into your mail", "anna@acme.test")
-	link := post.link(t, "anna@acme.test") // the first letter there is: nobody got none
+	link := linkTo(t, post, "anna@acme.test") // the first letter there is: nobody got none
 	b.get(link)
 	b.submit("/reset", "password", "short")
 	if n := b.find(byName("password")); n == nil || attr(n, "aria-invalid") != "true" {

@@ -176,9 +176,9 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 		{Label: "To be paid", Value: page.Money(o.TotalIncludingTax(), o.CurrencyCode).Strong()}}}
 	s := page.Sheet{Title: c.Say("Order %s", o.Number), Subtitle: o.CustomerName,
 		Badges: []page.Value{orderBadge(o.Status), deliveryBadge(o.Delivery), invoicedBadge(o.Invoicing)},
-		Parts:  []page.Part{grid}, Side: []page.Part{sums, facts, page.Note{Title: "Delivery address", Text: address(o.DeliveryAddress)}}}
+		Parts:  []page.Part{grid}, Side: []page.Part{sums, facts, page.Note{Title: "Delivery address", Text: address(c, o.DeliveryAddress)}}}
 	if o.InvoiceAddress != o.DeliveryAddress {
-		s.Side = append(s.Side, page.Note{Title: "Invoice address", Text: address(o.InvoiceAddress)})
+		s.Side = append(s.Side, page.Note{Title: "Invoice address", Text: address(c, o.InvoiceAddress)})
 	}
 	for _, n := range []page.Note{{Title: "Notes", Text: o.Notes}, {Title: "Internal notes", Text: o.InternalNotes}} {
 		if n.Text != "" {

@@ -3,6 +3,7 @@ package backoffice
 import (
 	"kontor/internal/page"
 	"kontor/internal/paper"
+	"kontor/internal/portal"
 )
 
 // shown is a printed paper that the browser shows.
@@ -25,5 +26,11 @@ func deliveryNote(c *page.Ctx) (page.Paper, error) {
 	if err != nil {
 		return page.Paper{}, err
 	}
-	return shown(paper.For(c.Tx, sh.CustomerNumber, sh.DeliveryAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) { return paper.DeliveryNote(s, r, sh) }))
+	codes, err := portal.ReturnCodes(c.Tx, sh.OrderNumbers())
+	if err != nil {
+		return page.Paper{}, err
+	}
+	return shown(paper.For(c.Tx, sh.CustomerNumber, sh.DeliveryAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) {
+		return paper.DeliveryNote(s, r, sh, codes)
+	}))
 }

@@ -211,7 +211,7 @@ func showShipment(c *page.Ctx, s shipping.Shipment) (page.Sheet, error) {
 		badges = append(badges, page.Badge("Pick-up", page.Plain))
 	}
 	return page.Sheet{Title: c.Say("Shipment %s", s.Number), Subtitle: recipient(s), Badges: badges,
-		Parts: []page.Part{lines, packages}, Side: []page.Part{facts, page.Note{Title: "Delivery address", Text: address(s.DeliveryAddress)}}}, nil
+		Parts: []page.Part{lines, packages}, Side: []page.Part{facts, page.Note{Title: "Delivery address", Text: address(c, s.DeliveryAddress)}}}, nil
 }
 
 func pickAll(may func(shipping.Shipment) bool) page.Action[shipping.Shipment] {

@@ -101,13 +101,6 @@ func Password(name, label string, to *string) Field {
 	return f
 }
 
-// Hidden is a value that travels with the form.
-func Hidden[S ~string](name string, to *S) Field {
-	f := Text(name, "", to)
-	f.kind, f.max = "hidden", maxNote
-	return f
-}
-
 // Date is a day, "" for none.
 func Date(name, label string, to *day.Date) Field {
 	f := input(name, label, "date")

@@ -3,7 +3,6 @@ package page
 import (
 	"embed"
 	"html/template"
-	"maps"
 	"net/http"
 	"strings"
 )
@@ -212,18 +211,4 @@ func (x *exchange) card(c Card) {
 	x.signedIn = false
 	x.render("card", c.Status, frame{Title: v.Title, Body: v})
 	x.signedIn = was
-}
-
-// Merge puts tables of words together.
-func Merge(tables ...map[string]map[string]string) map[string]map[string]string {
-	out := map[string]map[string]string{}
-	for _, t := range tables {
-		for lang, words := range t {
-			if out[lang] == nil {
-				out[lang] = map[string]string{}
-			}
-			maps.Copy(out[lang], words)
-		}
-	}
-	return out
 }

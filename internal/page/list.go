@@ -187,7 +187,7 @@ type goView struct {
 // gos are the buttons that the person may press.
 func (x *exchange) gos(all []Go) (out []goView) {
 	for _, g := range all {
-		if x.may(g.Permission) {
+		if x.may(g.Permission) && !x.shut(g.Path, false) {
 			out = append(out, goView{x.t.say(g.Label), g.Path, g.Primary})
 		}
 	}
@@ -354,6 +354,9 @@ func (l *List[T]) rows(x *exchange, v *listView, q Query, found record.Found[T])
 				value = value.Linked(l.Href(item))
 			}
 			row.Cells[j] = x.t.cell(value)
+			if j == 0 && row.Cells[j].Text == "" && row.Cells[j].Href != "" {
+				row.Cells[j].Text = x.t.say("Without a name") // it leads to the record all the same
+			}
 			if strings.HasPrefix(row.Cells[j].Class, "num") {
 				v.Heads[j].Num = true
 			}

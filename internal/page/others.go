@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-
-	"kontor/internal/fault"
 )
 
 // Deed is a post alone, for buttons beside the parts of a record (Post).
@@ -130,6 +128,3 @@ func Refusal(field, sentence string, args ...any) error {
 	}
 	return errForm.At(field, sentence, args...)
 }
-
-// ErrForm is the code of Refusal.
-func ErrForm() fault.Code { return errForm }

@@ -194,7 +194,7 @@ func (p *posted) compact(f Field, name string) (to int) {
 // isBlank reports whether nobody typed anything into a row. Choices do not count: they may choose by themselves.
 func (p *posted) isBlank(fields []Field, prefix string) bool {
 	for _, f := range fields {
-		if f.kind != "select" && f.kind != "check" && f.kind != "hidden" && strings.TrimSpace(p.raw(prefix+f.Name)) != "" {
+		if f.kind != "select" && f.kind != "check" && strings.TrimSpace(p.raw(prefix+f.Name)) != "" {
 			return false
 		}
 	}

@@ -147,7 +147,32 @@ func (x *exchange) enter() error {
 		x.lang = v.Language
 	}
 	x.t = x.site.tongues[x.lang].in(v.Zone)
+	x.t.shut = x.shut
 	return nil
+}
+
+// shut reports whether an address is a page that the person may not open, or a form they may not send: what they may not do they are
+// not shown a way to, whichever page it would stand on.
+func (x *exchange) shut(address string, post bool) bool {
+	path, _, _ := strings.Cut(address, "?")
+	at, _ := x.site.router.at(path)
+	method := http.MethodGet
+	if post {
+		method = http.MethodPost
+	}
+	if at == nil || at.routes[method] == nil {
+		return false
+	}
+	r := at.routes[method]
+	return !r.open && !x.may(r.permission)
+}
+
+// ajar is an address, or "" where it is shut.
+func (x *exchange) ajar(address string) string {
+	if address == "" || x.shut(address, false) {
+		return ""
+	}
+	return address
 }
 
 func (x *exchange) may(permission string) bool { return permits(x.visitor, permission) }
@@ -261,8 +286,11 @@ func (x *exchange) fail(err error) {
 	f := fault.As(err)
 	if f.Kind == fault.Unauthenticated && x.site.SignIn != "" {
 		to := x.site.SignIn
-		if x.r.Method == http.MethodGet && x.r.URL.Path != "/" {
-			to += "?next=" + url.QueryEscape(x.r.URL.RequestURI())
+		if next := x.after(); next != x.site.Home {
+			to += "?next=" + url.QueryEscape(next)
+		}
+		if x.r.Method == http.MethodPost && x.route != nil {
+			x.flash(x.t.say("You were signed out before this was sent, so nothing was done. Sign in and send it again."))
 		}
 		http.Redirect(x.w, x.r, to, http.StatusSeeOther)
 		return
@@ -276,6 +304,17 @@ func (x *exchange) fail(err error) {
 		title = "That did not work"
 	}
 	x.render("message", statusOf(f.Kind), frame{Title: x.t.say(title), Body: messageView{Problem: x.problemAlone(err), Back: x.back()}})
+}
+
+// after is where somebody goes on who has to sign in first: to the page that was asked for, or that the form stood on.
+func (x *exchange) after() string {
+	if x.r.Method == http.MethodGet || x.r.Method == http.MethodHead {
+		return x.r.URL.RequestURI()
+	}
+	if at, _ := x.site.router.at(x.r.URL.EscapedPath()); at != nil && at.routes[http.MethodGet] != nil {
+		return x.r.URL.RequestURI()
+	}
+	return x.back()
 }
 
 // back is where the person came from, within the office.

@@ -159,7 +159,7 @@ type pictureView struct {
 func (g Gallery) part(x *exchange) partView {
 	v := partView{Kind: "gallery", Title: x.t.say(g.Title), Go: x.gos(g.Go)}
 	for _, p := range g.Pictures {
-		shown := pictureView{Source: p.Source, Shows: p.Shows, Name: p.Name, Href: p.Href, Notes: x.cells(p.Notes)}
+		shown := pictureView{Source: p.Source, Shows: p.Shows, Name: p.Name, Href: x.ajar(p.Href), Notes: x.cells(p.Notes)}
 		for _, c := range x.cells(p.Acts) {
 			if c.Text != "" {
 				c.Title = c.Text + ": " + p.Name

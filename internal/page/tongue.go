@@ -27,6 +27,7 @@ type tongue struct {
 	digits  func(currency string) int
 	zone    *time.Location
 	decimal byte
+	shut    func(address string, post bool) bool // what the reader may not open; nil is nothing
 }
 
 // tongues are the languages there are.
@@ -230,6 +231,12 @@ func (t *tongue) cell(v Value) cell {
 		classes = append(classes, "strong")
 	}
 	c.Class = strings.Join(classes, " ")
+	if c.Href != "" && t.shut != nil && t.shut(c.Href, c.Post) {
+		if c.Post {
+			return cell{}
+		}
+		c.Href = ""
+	}
 	return c
 }
 

@@ -99,13 +99,23 @@ func reorder(v *visit) error {
 	return nil
 }
 
-// invoicePDF passes an invoice on as it comes (GET /ecom/portal/invoices/{id}/pdf).
+// invoicePDF is an invoice on paper (GET /ecom/portal/invoices/{id}/pdf).
 func invoicePDF(v *visit) error {
+	return v.passOn("/portal/invoices/" + url.PathEscape(v.r.PathValue("id")) + "/pdf")
+}
+
+// returnSlip is what goes into the parcel of a return (GET /ecom/portal/returns/{id}/slip).
+func returnSlip(v *visit) error {
+	return v.passOn("/portal/returns/" + url.PathEscape(v.r.PathValue("id")) + "/slip")
+}
+
+// passOn shows a member a file of the API as it comes.
+func (v *visit) passOn(path string) error {
 	is, err := v.member()
 	if !is {
 		return err
 	}
-	answer, err := v.api.Open(v.ctx, http.MethodGet, "/portal/invoices/"+url.PathEscape(v.r.PathValue("id"))+"/pdf", nil)
+	answer, err := v.api.Open(v.ctx, http.MethodGet, path, nil)
 	if err != nil {
 		return err
 	}
@@ -126,6 +136,7 @@ type returnPage struct {
 	Reason  string
 	Problem *Problem
 	Form    map[string]string
+	Notes   string
 }
 
 // newReturn registers a return.
@@ -137,7 +148,7 @@ func newReturn(v *visit) error {
 	if !is {
 		return err
 	}
-	page := returnPage{Order: v.r.FormValue("order"), Reason: v.r.FormValue("reason"), Form: map[string]string{},
+	page := returnPage{Order: v.r.FormValue("order"), Reason: v.r.FormValue("reason"), Form: map[string]string{}, Notes: strings.TrimSpace(v.r.FormValue("notes")),
 		Reasons: []sorting{{"CustomerRemorse", "I changed my mind"}, {"Defective", "It is defective"}, {"WrongItem", "It is not what I ordered"},
 			{"DamagedInTransit", "It was damaged on the way"}, {"Other", "Something else"}}}
 	var list List[Returnable]
@@ -155,7 +166,7 @@ func newReturn(v *visit) error {
 		OrderLineNumber int    `json:"orderLineNumber"`
 		Quantity        string `json:"quantity"`
 	}
-	body := map[string]any{"orderId": page.Order, "reason": page.Reason, "notes": strings.TrimSpace(v.r.FormValue("notes"))}
+	body := map[string]any{"orderId": page.Order, "reason": page.Reason, "notes": page.Notes}
 	var lines []line
 	for _, l := range page.Lines {
 		name := strconv.Itoa(l.OrderLineNumber)
@@ -167,7 +178,7 @@ func newReturn(v *visit) error {
 	}
 	body["lines"] = lines
 	if len(lines) == 0 {
-		page.Problem = &Problem{Status: http.StatusBadRequest, Detail: v.say("Say how much of what you send back.")}
+		page.Problem = &Problem{Status: http.StatusBadRequest, Detail: "Say how much of what you send back."}
 		return v.mine(http.StatusUnprocessableEntity, "newreturn", "Return something", page)
 	}
 	err = v.api.Do(v.ctx, http.MethodPost, "/portal/returns", body, nil)
@@ -177,7 +188,7 @@ func newReturn(v *visit) error {
 	if err != nil {
 		return err
 	}
-	v.remember("Your return is registered. Put a note with its number into the parcel.")
+	v.remember("Your return is registered. Print its slip and put it into the parcel.")
 	v.redirect("/account/returns")
 	return nil
 }
@@ -277,6 +288,9 @@ func showProfile(v *visit, problem *Problem, at string) error {
 	page := profilePage{Problem: problem, At: at}
 	if err := v.ask(v.get("/portal/profile", nil, &page.Profile)); err != nil {
 		return err
+	}
+	if at == "profile" { // keep what was typed
+		page.Name, page.Phone, page.Mobile = v.r.FormValue("name"), v.r.FormValue("phone"), v.r.FormValue("mobile")
 	}
 	status := http.StatusOK
 	if problem != nil {

@@ -10,6 +10,7 @@ type cartPage struct {
 	Cart    Cart
 	Problem *Problem
 	Line    string // that the problem is about
+	Typed   string // the quantity that was refused
 	Code    string // that was refused
 }
 
@@ -46,18 +47,20 @@ func addToCart(v *visit) error {
 	return nil
 }
 
-// changeLine changes the quantity of a line (PATCH /ecom/cart/items/{lineId}) or takes it out (DELETE): a quantity of 0 as well.
+// changeLine changes the quantity of a line (PATCH /ecom/cart/items/{lineId}) or takes it out (DELETE): a quantity of 0 as well,
+// but not one that was wiped out on the way to another.
 func changeLine(v *visit) error {
-	line, quantity := v.r.PathValue("line"), decimal(v.r.FormValue("quantity"))
+	line, typed := v.r.PathValue("line"), strings.TrimSpace(v.r.FormValue("quantity"))
+	quantity := decimal(typed)
 	at := "/cart/items/" + url.PathEscape(line)
 	var err error
-	if v.r.FormValue("remove") != "" || strings.Trim(quantity, "0.") == "" {
+	if v.r.FormValue("remove") != "" || typed != "" && strings.Trim(quantity, "0.") == "" {
 		err = v.api.Do(v.ctx, http.MethodDelete, at, nil, nil)
 	} else {
 		err = v.api.Do(v.ctx, http.MethodPatch, at, map[string]string{"quantity": quantity}, nil)
 	}
 	if p := problemOf(err); p != nil && isRefusal(p) {
-		return showCart(v, http.StatusUnprocessableEntity, cartPage{Problem: p, Line: line})
+		return showCart(v, http.StatusUnprocessableEntity, cartPage{Problem: p, Line: line, Typed: typed})
 	}
 	if err != nil && !refused(err, http.StatusNotFound) { // taken out in another window already: that is what was wanted
 		return err

@@ -27,7 +27,7 @@ type checkoutPage struct {
 	Terms     bool
 }
 
-// Wrong is what is wrong with a field of the form, by its name in the API; "" where nothing is.
+// Wrong is what is wrong with a field of the form, by its name in the API, in English; "" where nothing is.
 func (p checkoutPage) Wrong(field string) string { return wrong(p.Problem, field) }
 
 // wrong finds the message about a field. The API names fields by their path, such as billing.postalCode.
@@ -37,7 +37,7 @@ func wrong(p *Problem, field string) string {
 	}
 	for _, e := range p.Errors {
 		if e.Field == field {
-			return e.Message
+			return e.Plain()
 		}
 	}
 	return ""
@@ -176,7 +176,7 @@ func (v *visit) step(name, next string, body any) error {
 //	POST /ecom/checkout/place      places the order, at once where nothing is to be shown
 func place(v *visit) error {
 	if v.r.FormValue("terms") == "" {
-		p := &Problem{Status: http.StatusBadRequest, Detail: v.say("Please accept the terms of sale.")}
+		p := &Problem{Status: http.StatusBadRequest, Code: "Checkout.TermsNotAccepted"}
 		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: p, At: "review"})
 	}
 	var data Checkout
@@ -188,7 +188,7 @@ func place(v *visit) error {
 	}
 	var p Payment
 	err := v.api.Do(v.ctx, http.MethodPost, "/checkout/sessions", map[string]string{"returnUrl": v.public("/checkout/return")}, &p)
-	if refusal := problemOf(err); refusal != nil && isRefusal(refusal) {
+	if refusal := problemOf(err); refusal != nil && (isRefusal(refusal) || strings.HasPrefix(refusal.Code, "Payment.")) {
 		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: refusal, At: "review", Terms: true})
 	}
 	if err != nil {
@@ -234,26 +234,13 @@ func placeOrder(v *visit, session string) error {
 			v.redirect("/cart")
 			return nil
 		}
-		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: v.plainly(p), At: "review", Terms: true})
+		return showCheckout(v, http.StatusUnprocessableEntity, checkoutPage{Problem: p, At: "review", Terms: true})
 	}
 	if err != nil {
 		return err
 	}
 	v.redirect("/checkout/orders/" + url.PathEscape(placed.OrderNumber))
 	return nil
-}
-
-// plainly says the refusals of an order in the words of a shop. The rest speak for themselves: they name lines and amounts.
-func (v *visit) plainly(p *Problem) *Problem {
-	words := map[string]string{
-		"Checkout.PaymentRequired": "The payment did not go through. Nothing was taken; please try again or choose another way to pay.",
-		"Checkout.PriceChanged":    "A price changed while you were paying. Please look at the new total and try again; what was paid goes back.",
-		"Checkout.Incomplete":      "Something is still missing above.",
-	}
-	if text := words[p.Code]; text != "" {
-		p.Detail = v.say(text)
-	}
-	return p
 }
 
 // confirmation is the page of an order that this session placed (GET /ecom/checkout/orders/{number}).

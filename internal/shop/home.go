@@ -10,7 +10,12 @@ type homePage struct {
 	News       List[Card]
 	Recent     List[Card]
 	Categories []door
+	Ways       []Category // to which the picture at the top leads
+	IsSample   bool       // the store of the sample company, for which the front page has words
 }
+
+// maxDoors is how many categories the front page shows; the menu has all.
+const maxDoors = 12
 
 // door leads into a category, with a picture of what is behind it.
 type door struct {
@@ -37,10 +42,11 @@ func home(v *visit) error {
 	}
 	// A category has no picture of its own here, so its door shows what is featured behind it: one small call each, side by side.
 	for _, c := range tree.Items {
-		if c.ProductCount > 0 {
+		if c.ProductCount > 0 && len(page.Categories) < maxDoors {
 			page.Categories = append(page.Categories, door{Category: c})
 		}
 	}
+	page.lead(tree.Items)
 	calls := make([]func() error, len(page.Categories))
 	behind := make([]List[Card], len(page.Categories))
 	for i, c := range page.Categories {
@@ -55,4 +61,31 @@ func home(v *visit) error {
 		}
 	}
 	return v.show(http.StatusOK, "home", "", page, func(o *view) { o.Canonical = v.public("/") })
+}
+
+// lead finds where the picture at the top leads: to the tents and jackets that its words are about, or into the first categories of
+// a store that has none.
+func (p *homePage) lead(tree []Category) {
+	found := map[string]Category{}
+	var look func([]Category)
+	look = func(level []Category) {
+		for _, c := range level {
+			if c.ProductCount > 0 {
+				found[c.Slug] = c
+			}
+			look(c.Children)
+		}
+	}
+	look(tree)
+	tents, has := found["tents"]
+	jackets, also := found["jackets"]
+	if p.IsSample = has && also; p.IsSample {
+		p.Ways = []Category{tents, jackets}
+		return
+	}
+	for _, d := range p.Categories {
+		if len(p.Ways) < 2 {
+			p.Ways = append(p.Ways, d.Category)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // pageSize is how many products a page of a list shows.
@@ -28,6 +29,7 @@ type listing struct {
 	Instead     string // address of the same search, uncorrected
 	Previous    string
 	Next        string
+	Last        string
 	Clear       string
 	Popular     []string
 	InStock     bool
@@ -80,8 +82,11 @@ func brand(v *visit) error {
 }
 
 func (v *visit) showList(list *listing, seo SEO) error {
-	status := http.StatusOK
-	return v.show(status, "listing", list.Title, list, func(o *view) {
+	if f := list.Found; len(f.Items) == 0 && f.TotalPages > 0 && f.Page > f.TotalPages {
+		v.redirect(list.Last) // the list has become shorter
+		return nil
+	}
+	return v.show(http.StatusOK, "listing", list.Title, list, func(o *view) {
 		if o.Description = seo.Description; seo.CanonicalPath != "" {
 			o.Canonical = v.public(seo.CanonicalPath)
 		}
@@ -95,7 +100,7 @@ func (v *visit) showList(list *listing, seo SEO) error {
 //	GET /ecom/catalog/search
 //	GET /ecom/catalog/search/popular   where nothing was found, what others look for
 func search(v *visit) error {
-	q := strings.TrimSpace(v.r.FormValue("q"))
+	q := readable(v.r.FormValue("q"))
 	if q == "" {
 		v.redirect("/")
 		return nil
@@ -137,7 +142,7 @@ func suggest(v *visit) error {
 		Brands     []Crumb  `json:"brands"`
 		Queries    []string `json:"queries"`
 	}
-	q := strings.TrimSpace(v.r.FormValue("q"))
+	q := readable(v.r.FormValue("q"))
 	if q == "" {
 		v.w.WriteHeader(http.StatusNoContent)
 		return nil
@@ -202,7 +207,7 @@ func (v *visit) wishes(by, slug string) (ask, at url.Values) {
 		ask.Set(by, slug)
 	}
 	for name, values := range v.r.Form {
-		values = slices.DeleteFunc(slices.Clone(values), func(s string) bool { return s == "" })
+		values = slices.DeleteFunc(slices.Clone(values), func(s string) bool { return s == "" || s != readable(s) })
 		if len(values) == 0 {
 			continue
 		}
@@ -220,17 +225,25 @@ func (v *visit) wishes(by, slug string) (ask, at url.Values) {
 			if !isNumber(values[0]) {
 				continue
 			}
-			ask.Set(name, values[0])
+			ask.Set(name, decimal(values[0]))
 		case name == "inStock":
 			ask.Set(name, "true")
-		case name == "page" || name == "sort":
+		case name == "page":
+			if n, err := strconv.Atoi(values[0]); err != nil || n < 1 || n > maxPage {
+				continue
+			}
+			ask.Set(name, values[0])
+		case name == "sort":
+			if !slices.Contains([]string{"relevance", "featured", "name", "price", "-price", "newest"}, values[0]) {
+				continue
+			}
 			ask.Set(name, values[0])
 		case (isFrom || isTo) && strings.HasPrefix(code, "f."):
 			from, to := v.r.Form.Get(code+".from"), v.r.Form.Get(code+".to")
 			if from != "" && !isNumber(from) || to != "" && !isNumber(to) {
 				continue
 			}
-			ask.Set(code, from+".."+to)
+			ask.Set(code, number(from)+".."+number(to))
 		case strings.HasPrefix(name, "f."):
 			ask.Set(name, strings.Join(values, ","))
 		case name != "q" && name != "all":
@@ -241,8 +254,35 @@ func (v *visit) wishes(by, slug string) (ask, at url.Values) {
 	return ask, at
 }
 
+// maxPage is the last page that is asked for.
+const maxPage = 100_000
+
+// isNumber reports whether somebody wrote a number, 99.5 or 99,5.
 func isNumber(s string) bool {
-	return s != "" && len(s) < 13 && strings.Trim(s, "0123456789.") == ""
+	whole, part, _ := strings.Cut(number(s), ".")
+	return whole != "" && len(whole) <= 12 && len(part) <= 6 && strings.Trim(whole+part, "0123456789") == ""
+}
+
+// number is decimal, where nothing stays nothing.
+func number(s string) string {
+	if s == "" {
+		return ""
+	}
+	return decimal(s)
+}
+
+// readable is what somebody searches or chose: a text of at most 200 letters without anything that cannot be read.
+func readable(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, " "))
+	if all := []rune(s); len(all) > 200 {
+		s = string(all[:200])
+	}
+	return strings.TrimSpace(s)
 }
 
 // furnish fills in the facets, what is chosen, and the addresses of other pages of the list.
@@ -289,7 +329,7 @@ func (l *listing) furnish(v *visit, facets []Facet, at url.Values) {
 	if l.Found.HasNextPage {
 		l.Next = page(l.Found.Page + 1)
 	}
-	l.Clear = l.Action
+	l.Last, l.Clear = page(l.Found.TotalPages), l.Action
 	if l.Query != "" {
 		l.Clear += "?q=" + url.QueryEscape(l.Query)
 		if l.Corrected != "" {

@@ -64,7 +64,11 @@ func showProduct(v *visit, slug, quantity string, problem *Problem) error {
 			return err
 		}
 	}
-	page.choose(v.r.URL.Query())
+	selection := v.r.URL.Query()
+	if problem != nil { // the variant that was to be put in the cart stays chosen
+		page.selected(selection, v.r.PostFormValue("item"))
+	}
+	page.choose(selection)
 	status := http.StatusOK
 	if problem != nil {
 		status = http.StatusUnprocessableEntity
@@ -89,6 +93,17 @@ func (v *visit) neighbours(page *productPage) error {
 		}
 	}
 	return nil
+}
+
+// selected adds the choices that make a variant to a selection.
+func (p *productPage) selected(form url.Values, variant string) {
+	for _, one := range p.Variants {
+		if one.ID == variant {
+			for _, o := range one.Options {
+				form.Set(o.Name, o.Value)
+			}
+		}
+	}
 }
 
 // choose finds the variant that the address means, and what can still be chosen.

@@ -128,16 +128,29 @@ func (s *Shop) Handler() http.Handler {
 	page("GET /postal-code", postalCode)
 	page("POST /preferences", preferences)
 	s.accountPages(page)
+	for pattern, to := range map[string]string{"/cart/items": "/cart", "/cart/items/{line}": "/cart", "/cart/codes": "/cart", "/checkout/address": "/checkout",
+		"/checkout/delivery": "/checkout", "/checkout/payment": "/checkout", "/checkout/place": "/checkout", "/sign-in/send": "/sign-in", "/account/password": "/account/profile"} {
+		page("GET "+pattern, sameAs(to))
+	}
 	page("/", func(v *visit) error { return &Problem{Status: http.StatusNotFound, Code: "Route.NotFound"} })
 
 	static, _ := fs.Sub(files, "static")
 	m.Handle("GET /static/", http.StripPrefix("/static/", forever(http.FileServerFS(static))))
+	m.Handle("GET /favicon.ico", http.RedirectHandler("/static/icon.svg", http.StatusMovedPermanently)) // for who does not read pages
 	m.Handle("GET /media/", s.media)
 	m.HandleFunc("GET /robots.txt", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("User-agent: *\nDisallow: /cart\nDisallow: /checkout\nDisallow: /account\nDisallow: /search\n"))
 	})
 	// Forms of other sites are refused by what browsers say of where a request comes from; no token needs to be carried around.
 	return guarded(http.NewCrossOriginProtection().Handler(m))
+}
+
+// sameAs leads from the address of a form, which stands in the browser after a refusal, to the page that the form belongs to.
+func sameAs(to string) func(*visit) error {
+	return func(v *visit) error {
+		v.redirect(to)
+		return nil
+	}
 }
 
 func (s *Shop) accountPages(page func(string, func(*visit) error)) {
@@ -158,6 +171,7 @@ func (s *Shop) accountPages(page func(string, func(*visit) error)) {
 	page("GET /account/invoices", invoices)
 	page("GET /account/invoices/{id}/pdf", invoicePDF)
 	page("GET /account/returns", returns)
+	page("GET /account/returns/{id}/slip", returnSlip)
 	page("GET /account/returns/new", newReturn)
 	page("POST /account/returns/new", newReturn)
 	page("GET /account/addresses", addresses)
@@ -187,6 +201,10 @@ func guarded(next http.Handler) http.Handler {
 // forever lets browsers keep what has its version in its address.
 func forever(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "" || strings.HasSuffix(r.URL.Path, "/") { // no lists of files
+			http.NotFound(w, r)
+			return
+		}
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 		next.ServeHTTP(w, r)
 	})

@@ -136,7 +136,7 @@ func (v *visit) show(status int, name, title string, page any, with ...func(*vie
 		w(&out)
 	}
 	if v.r.Method != http.MethodGet {
-		out.Here = "/"
+		out.Here = v.r.URL.Path // where a form is shown again, its address leads to it (sameAs)
 	}
 	var b bytes.Buffer
 	if err := words[name].ExecuteTemplate(&b, "layout", out); err != nil {
@@ -158,6 +158,9 @@ func (v *visit) show(status int, name, title string, page any, with ...func(*vie
 // say is a text in the visitor's language.
 func (v *visit) say(text string, values ...any) string {
 	code := ""
+	if v.session == nil {
+		_ = v.ask() // without a session it is said in English
+	}
 	if v.session != nil {
 		code = v.session.LanguageCode
 	}
@@ -183,8 +186,8 @@ func (v *visit) back(or string) string {
 // sorry is the page of what went wrong.
 type sorry struct {
 	Status     int
-	Code       string
 	RetryAfter int
+	Problem    *Problem // a refusal that no form could show
 }
 
 // fail shows an error as a page. An address that leads nowhere may have moved: the store's redirects know
@@ -208,21 +211,29 @@ func (v *visit) fail(err error) {
 			return
 		}
 	}
-	status := p.Status
-	switch status {
+	page := sorry{Status: p.Status, RetryAfter: p.RetryAfter}
+	switch page.Status {
 	case http.StatusNotFound, http.StatusForbidden:
+	case http.StatusBadRequest, http.StatusConflict, http.StatusUnprocessableEntity:
+		if page.Status = http.StatusNotFound; v.r.Method != http.MethodGet { // an address that asks for what cannot be leads nowhere
+			page.Status, page.Problem = http.StatusUnprocessableEntity, p
+		}
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		v.w.Header().Set("Retry-After", strconv.Itoa(max(1, p.RetryAfter)))
 	default:
 		v.shop.Log.Error("the API refused what a page asked for", "path", v.r.URL.Path, "error", err)
-		status = http.StatusBadGateway
+		page.Status = http.StatusBadGateway
 	}
-	page := sorry{Status: status, Code: p.Code, RetryAfter: p.RetryAfter}
-	if v.show(status, "sorry", v.say(page.Title()), page, func(o *view) { o.Private = true }) == nil {
+	if v.show(page.Status, "sorry", v.say(page.Title()), page, func(o *view) { o.Private = true }) == nil {
 		return
 	}
-	// Not even the session can be read: a page that needs nothing.
-	http.Error(v.w, "The shop is not to be reached at the moment. Please try again in a little while.", status)
+	// Not even the session can be read: the page without what the store would say of itself.
+	first, _, _ := strings.Cut(v.r.Header.Get("Accept-Language"), ",")
+	v.session = &Session{LanguageCode: first}
+	v.session.Store.Profile.LegalName, v.session.Store.Name = v.shop.Domain, v.shop.Domain
+	if err := v.show(page.Status, "sorry", v.say(page.Title()), page, func(o *view) { o.Private, o.Plain = true, true }); err != nil {
+		http.Error(v.w, "The shop is not to be reached at the moment. Please try again in a little while.", page.Status)
+	}
 }
 
 // Title is the heading of the page.
@@ -232,6 +243,8 @@ func (s sorry) Title() string {
 		return "Page not found"
 	case http.StatusForbidden:
 		return "That is not for this account"
+	case http.StatusUnprocessableEntity:
+		return "That did not work"
 	case http.StatusTooManyRequests:
 		return "One moment, please"
 	}

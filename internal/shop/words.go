@@ -8,6 +8,7 @@ import (
 	"math"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,12 +22,17 @@ type language struct{ Code, Name string }
 
 const fallback = "en"
 
+// tongues are the languages of the pages.
+func tongues() []string { return []string{fallback, "nb", "sv"} }
+
 // spoken is the language of the pages for a session's language: Norwegian for nb, nn and no, English for what is not translated.
 func spoken(code string) string {
 	code, _, _ = strings.Cut(strings.ToLower(code), "-")
 	switch code {
 	case "nb", "nn", "no":
 		return "nb"
+	case "sv":
+		return "sv"
 	}
 	return fallback
 }
@@ -87,7 +93,7 @@ func (s *Shop) parse() (map[string]map[string]*template.Template, error) {
 		return nil, err
 	}
 	out := map[string]map[string]*template.Template{}
-	for _, lang := range []string{fallback, "nb"} {
+	for _, lang := range tongues() {
 		d, err := dictionaryOf(lang)
 		if err != nil {
 			return nil, err
@@ -142,7 +148,7 @@ func (s *Shop) functions(lang string, d dictionary) template.FuncMap {
 type numbers struct{ lang string }
 
 func (n numbers) signs() (group, point string) {
-	if n.lang == "nb" {
+	if n.lang != fallback {
 		return "\u00a0", ","
 	}
 	return ",", "."
@@ -207,9 +213,13 @@ func (n numbers) date(text string) string {
 	if err != nil {
 		return text
 	}
-	if n.lang == "nb" {
+	switch n.lang {
+	case "nb":
 		months := []string{"jan.", "feb.", "mars", "april", "mai", "juni", "juli", "aug.", "sep.", "okt.", "nov.", "des."}
 		return fmt.Sprintf("%d.\u00a0%s %d", d.Day(), months[d.Month()-1], d.Year())
+	case "sv":
+		months := []string{"jan.", "feb.", "mars", "april", "maj", "juni", "juli", "aug.", "sep.", "okt.", "nov.", "dec."}
+		return fmt.Sprintf("%d\u00a0%s %d", d.Day(), months[d.Month()-1], d.Year())
 	}
 	return d.Format("2\u00a0Jan 2006")
 }
@@ -250,15 +260,14 @@ func (p Price) Saving() string {
 
 // countryName is what a country is called; its code where we do not know.
 func countryName(lang, code string) string {
-	names := map[string][2]string{"NO": {"Norway", "Norge"}, "SE": {"Sweden", "Sverige"}, "DK": {"Denmark", "Danmark"}, "FI": {"Finland", "Finland"},
-		"DE": {"Germany", "Tyskland"}, "GB": {"United Kingdom", "Storbritannia"}, "US": {"United States", "USA"}, "IS": {"Iceland", "Island"},
-		"NL": {"Netherlands", "Nederland"}, "FR": {"France", "Frankrike"}, "AT": {"Austria", "Østerrike"}, "BE": {"Belgium", "Belgia"}}
+	names := map[string][3]string{"NO": {"Norway", "Norge", "Norge"}, "SE": {"Sweden", "Sverige", "Sverige"}, "DK": {"Denmark", "Danmark", "Danmark"},
+		"FI": {"Finland", "Finland", "Finland"}, "DE": {"Germany", "Tyskland", "Tyskland"}, "GB": {"United Kingdom", "Storbritannia", "Storbritannien"},
+		"US": {"United States", "USA", "USA"}, "IS": {"Iceland", "Island", "Island"}, "NL": {"Netherlands", "Nederland", "Nederländerna"},
+		"FR": {"France", "Frankrike", "Frankrike"}, "AT": {"Austria", "Østerrike", "Österrike"}, "BE": {"Belgium", "Belgia", "Belgien"}}
 	n, ok := names[code]
-	switch {
-	case !ok:
+	at := slices.Index(tongues(), lang)
+	if !ok || at < 0 {
 		return code
-	case lang == "nb":
-		return n[1]
 	}
-	return n[0]
+	return n[at]
 }

@@ -16,6 +16,38 @@ addEventListener("pageshow", () => {
   }
 });
 
+// Who has to sign in again in the middle of a form finds what they had typed: it is kept in this window until the next page. The
+// words of the form's state as it was seen (_was) go along, so that what others change meanwhile is told all the same.
+const person = document.body.dataset.person;
+document.addEventListener("submit", (e) => {
+  if (!person || !e.target.matches("form.form") || e.defaultPrevented) return;
+  const secret = new Set([...e.target.querySelectorAll("input[type=password], input[type=file]")].map((i) => i.name).concat("_token", "_company"));
+  const typed = [...new FormData(e.target)].filter(([name, value]) => typeof value === "string" && !secret.has(name));
+  sessionStorage.setItem("typed", JSON.stringify({ person, path: location.pathname, typed }));
+});
+const typedAgain = (form, typed) => {
+  for (const more of form.querySelectorAll("[data-more]")) {
+    const body = more.closest("fieldset").querySelector("tbody");
+    while (typed.some(([name]) => name.startsWith(more.value + "[" + body.rows.length + "]"))) {
+      const before = body.rows.length;
+      more.click();
+      if (body.rows.length === before) break;
+    }
+  }
+  for (const el of form.querySelectorAll("[name]")) {
+    const values = typed.filter(([name]) => name === el.name).map(([, value]) => value);
+    if (el.type === "checkbox" || el.type === "radio") el.checked = values.includes(el.value);
+    else if (values.length) el.value = values[0];
+  }
+};
+addEventListener("DOMContentLoaded", () => {
+  if (!person) return; // the sign-in itself
+  const kept = JSON.parse(sessionStorage.getItem("typed"));
+  sessionStorage.removeItem("typed");
+  const form = document.querySelector("form.form");
+  if (kept && form && kept.person === person && kept.path === location.pathname && document.referrer.startsWith(location.origin + "/sign-in")) typedAgain(form, kept.typed);
+});
+
 // "/" goes to the search, Escape closes what is open.
 document.addEventListener("keydown", (e) => {
   const typing = e.target.closest("input, textarea, select, [contenteditable]");

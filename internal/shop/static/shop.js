@@ -6,6 +6,19 @@ document.documentElement.classList.add("js");
 for (const b of document.querySelectorAll("[data-unneeded]")) b.hidden = true;
 for (const f of document.querySelectorAll("[data-send]")) f.addEventListener("change", () => f.form.requestSubmit());
 
+// A second click while the first is on its way sends nothing twice.
+for (const f of document.querySelectorAll("form[method=post]")) {
+  f.addEventListener("submit", (e) => {
+    if (!e.submitter) return; // a choice that sends itself goes before the one that is on its way
+    if (f.dataset.sent) e.preventDefault();
+    f.dataset.sent = "1";
+  });
+}
+addEventListener("pageshow", () => { for (const f of document.querySelectorAll("form[data-sent]")) delete f.dataset.sent; });
+
+// After a refusal one goes on where something is wrong.
+(document.querySelector("main [aria-invalid]") ?? document.querySelector(".problem"))?.focus();
+
 // Facets stand open beside the list where there is room.
 const wide = matchMedia("(min-width: 901px)");
 for (const d of document.querySelectorAll("[data-wide-open]")) if (wide.matches) d.open = true;

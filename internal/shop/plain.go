@@ -1,0 +1,135 @@
+package shop
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The API's sentences are English, and some are for whoever builds a shop: they name fields and calls. What visitors can bring about
+// is said here in the words of a shop, by its code, so that it can be said in their language too. The rest is shown as it came.
+
+// plainWords are the sentences, by code.
+func plainWords() map[string]string {
+	const (
+		choose = "Please choose one of those that are offered."
+		gone   = "This is not for sale at the moment."
+		pay    = "This way to pay does not answer at the moment. Please try again or choose another."
+	)
+	return map[string]string{
+		"Auth.ApprovalPending":                 "Your account waits for our approval. You will hear from us.",
+		"Auth.SignInFailed":                    "The e-mail address or the password is wrong.",
+		"Auth.TooManyAttempts":                 "Those were too many tries. Please wait a few minutes, or have a code mailed to you.",
+		"Auth.WrongCode":                       "That code is wrong or no longer valid. Please check it, or ask for a new one.",
+		"Cart.DeliveryNotPossible":             "The chosen delivery is not possible for this cart and address. Please choose another.",
+		"Cart.NoLongerSold":                    "This is no longer sold here. Please take it out.",
+		"Cart.NoPrice":                         "This has no price at the moment.",
+		"Cart.NotPurchasable":                  gone,
+		"Cart.PriceChanged":                    "Prices have changed since you last looked. Those shown here hold.",
+		"Cart.QuantityNotSold":                 "It is not sold in that quantity. Please write another one.",
+		"Cart.TooManyLines":                    "The cart is full. Please take something out first.",
+		"Checkout.Incomplete":                  "Something is still missing above.",
+		"Checkout.NotOffered":                  choose,
+		"Checkout.PaymentRequired":             "The payment did not go through. Nothing was taken; please try again or choose another way to pay.",
+		"Checkout.PriceChanged":                "A price changed while you were paying. Please look at the new total and try again; what was paid goes back.",
+		"Checkout.TermsNotAccepted":            "Please accept the terms of sale.",
+		"CheckoutSession.NotFound":             "That payment is over. Please try again.",
+		"Code.AlreadyApplied":                  "This code is in use already.",
+		"Code.Expired":                         "This code is no longer valid.",
+		"Code.Invalid":                         "There is no such code. Please check how it is written.",
+		"Code.NotApplicable":                   "This code does not apply to what is in your cart.",
+		"Code.TooMany":                         "No more codes can be used at once. Please take one off first.",
+		"Code.UsedUp":                          "This code has been used up.",
+		"Customer.Inactive":                    "This account cannot order at the moment. Please get in touch.",
+		"Customer.UnknownCode":                 choose,
+		"Inventory.InsufficientStock":          "There is not enough left of what is in your cart. Please order less of it.",
+		"Mail.Invalid":                         "Please write a whole e-mail address, such as name@example.com.",
+		"Payment.Declined":                     "The payment did not go through. Nothing was taken; please try again or choose another way to pay.",
+		"Payment.Invalid":                      pay,
+		"Payment.Misconfigured":                pay,
+		"Payment.ProviderUnavailable":          pay,
+		"Permission.Denied":                    "Your account may not do this. Ask a colleague who manages it.",
+		"Product.NotFound":                     gone,
+		"RateLimit.Exceeded":                   "That was a lot at once. Please try again in a few seconds.",
+		"SalesReturn.NoDeliveredLines":         "Nothing of this order can be sent back at the moment.",
+		"SalesReturn.QuantityExceedsDelivered": "That is more than can be sent back.",
+		"line Inventory.InsufficientStock":     "There is less of it in stock at present than you want.",
+	}
+}
+
+// Plain says a problem to the visitor: the API's own sentence in English where it tells more than ours.
+func (p *Problem) Plain(lang string) string {
+	switch {
+	case p.Code == "RateLimit.Exceeded" && p.RetryAfter >= 60:
+		return "Those were too many tries. Please wait a few minutes and try again."
+	case len(p.Errors) == 1 && p.Code != "Code.NotApplicable":
+		return p.Errors[0].Plain()
+	case len(p.Errors) > 1:
+		for _, e := range p.Errors[1:] {
+			if e.Plain() != p.Errors[0].Plain() {
+				return "Please look at what is marked."
+			}
+		}
+		return p.Errors[0].Plain()
+	}
+	return plainly(lang, p.Code, p.Detail)
+}
+
+// Plain says what is wrong with a field.
+func (e FieldError) Plain() string {
+	last := e.Field[strings.LastIndexAny(e.Field, ".[")+1:]
+	switch {
+	case strings.HasPrefix(e.Message, "is required"), e.Code == "Checkout.Invalid" && last == "lastName":
+		return "Please fill this in."
+	case e.Code == "Checkout.Invalid" && last == "email":
+		return plainWords()["Mail.Invalid"]
+	case e.Code == "Quantity.TooManyDecimals" && strings.Contains(e.Message, "whole"):
+		return "It is sold in whole numbers only."
+	case e.Code == "Quantity.TooManyDecimals":
+		return plainWords()["Cart.QuantityNotSold"]
+	case e.Code == "Auth.PasswordInvalid" && last == "currentPassword":
+		return "That is not your present password."
+	case strings.Contains(e.Message, "; at most"):
+		return "That is too long."
+	case e.Code == "Auth.PasswordInvalid":
+		return "A password needs at least 10 characters."
+	case e.Code == "Request.Invalid" && last == "quantity":
+		return "Please write a number above 0, such as 2."
+	}
+	return plainly(fallback, e.Code, e.Message)
+}
+
+// Plain says a message of the cart.
+func (m Message) Plain(lang string) string {
+	if text := plainWords()["line "+m.Code]; text != "" {
+		return text
+	}
+	return plainly(lang, m.Code, m.Text)
+}
+
+// plainly is the sentence of a code. Where it stands for several reasons or names amounts, the API's own tells an English reader more.
+func plainly(lang, code, text string) string {
+	ours := plainWords()[code]
+	if ours == "" || lang == fallback && (code == "Code.NotApplicable" || code == "Cart.PriceChanged") {
+		return sentence(text)
+	}
+	return ours
+}
+
+// aField is what the API begins the sentence about a single field with.
+const aField = `^[a-z][A-Za-z]*(\[\d+\])?(\.[a-zA-Z]+)*: `
+
+// sentence begins with a capital and ends with a full stop.
+func sentence(text string) string {
+	text = regexp.MustCompile(aField).ReplaceAllString(text, "")
+	if text == "" {
+		return ""
+	}
+	first, n := utf8.DecodeRuneInString(text)
+	text = string(unicode.ToUpper(first)) + text[n:]
+	if !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return text
+}
