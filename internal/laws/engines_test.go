@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"testing"
 
+	"kontor/internal/app/apptest"
 	"kontor/internal/db/dbtest"
 	"kontor/internal/rest"
 )
@@ -19,7 +20,7 @@ var (
 func TestBothEnginesTellTheSameStory(t *testing.T) {
 	told := map[string]map[string]string{}
 	for _, engine := range dbtest.Engines() {
-		w := newWorld(t, engine)
+		w := newWorld(t, apptest.Place(t, engine))
 		w.story()
 		told[engine] = map[string]string{}
 		eachOperation(func(o served) {

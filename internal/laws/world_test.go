@@ -3,7 +3,6 @@ package laws
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -11,10 +10,10 @@ import (
 	"testing"
 
 	"kontor/internal/app"
+	"kontor/internal/app/apptest"
 	"kontor/internal/catalog"
 	"kontor/internal/channel"
 	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
 	"kontor/internal/identity"
 	"kontor/internal/reference"
 	"kontor/internal/rest/resttest"
@@ -42,29 +41,12 @@ const (
 
 func eachWorld(t *testing.T, fn func(w *world)) {
 	t.Helper()
-	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			fn(newWorld(t, engine))
-		})
-	}
+	apptest.Each(t, func(t *testing.T, place app.Place) { fn(newWorld(t, place)) })
 }
 
-func newWorld(t *testing.T, engine string) *world {
+func newWorld(t *testing.T, place app.Place) *world {
 	t.Helper()
-	place := app.Place{Data: t.TempDir()}
-	if engine == "postgres" {
-		place.DatabaseURL = dbtest.DatabaseURL(t)
-	}
-	house, err := app.OpenServing(t.Context(), place, app.Serving{KeepBytes: 1 << 20}, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := house.Close(t.Context()); err != nil && t.Context().Err() == nil {
-			t.Error(err)
-		}
-	})
+	house := apptest.Open(t, place, app.Serving{KeepBytes: 1 << 20})
 	w := &world{T: t, open: house, keys: map[string]string{}, names: map[string]string{}}
 	first, second := w.company(house, "acme"), w.company(house, "other")
 	w.first = first

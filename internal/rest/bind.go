@@ -244,7 +244,7 @@ func fingerprint(r *http.Request, path string, body []byte) string {
 	h := sha256.New()
 	query := strings.Split(r.URL.RawQuery, "&")
 	slices.Sort(query)
-	for _, s := range append([]string{r.Method, path}, query...) {
+	for _, s := range append([]string{r.Method, decoded(path)}, query...) {
 		io.WriteString(h, s)
 		h.Write([]byte{0})
 	}
@@ -308,9 +308,14 @@ func unquote(s string) (string, bool) {
 
 // scopedKey is the key within company (the store's), credential, method and path, of fixed length.
 func scopedKey(credential, method, path, key string) string {
-	if decoded, err := url.PathUnescape(path); err == nil {
-		path = decoded // A%2fb and A%2Fb are one address
-	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{credential, method, path, key}, "\x00")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{credential, method, decoded(path), key}, "\x00")))
 	return hex.EncodeToString(sum[:])
+}
+
+// decoded is a path without its percent signs: A%2fb and A%2Fb are one address.
+func decoded(path string) string {
+	if plain, err := url.PathUnescape(path); err == nil {
+		return plain
+	}
+	return path
 }

@@ -175,6 +175,9 @@ func (r *reading) member(f *field, v reflect.Value, patching bool) error {
 	if ok && err == nil {
 		f.broken(v, r.say)
 		r.brokenElements(f, v)
+		if f.oneLine && strings.ContainsAny(v.String(), "\n\t") {
+			r.say("must be one line: leave newlines and tabs out")
+		}
 	}
 	return err
 }

@@ -146,6 +146,9 @@ func (p *plan) bindPath(captured []string, in reflect.Value) (ok bool) {
 				return false
 			}
 		}
+		if f.format == "uuid" {
+			text = strings.ToLower(text) // RFC 9562, section 4: "case insensitive on input"
+		}
 		if parseInto(f.shape, text, in.FieldByIndex(f.index), true) != nil {
 			return false
 		}

@@ -36,6 +36,8 @@ func TestBodies(t *testing.T) {
 		{`{"name":"x","at":"yesterday"}`, `at Request.Invalid`},
 		{`{"name":"x","note":"a\u0000b"}`, `note Request.Invalid`},
 		{`{"name":"x","note":"a\rb"}`, `note Request.Invalid`},
+		{`{"name":"x\ny","number":"a\nb"}`, `number Request.Invalid`},
+		{`{"name":"x","number":"a\tb","parts":[{"code":"a\nb","quantity":1}]}`, `number Request.Invalid; parts[0].code Request.Invalid`},
 		{`{"name":"` + strings.Repeat("é", 200) + `"}`, ``},
 		{`{"name":"` + strings.Repeat("é", 201) + `"}`, `name Request.Invalid`},
 		{`{"name":"x","tags":["a","toolong"]}`, `tags[1] Request.Invalid`},

@@ -64,6 +64,9 @@ func parsePlain(s *shape, text string, v reflect.Value, folding bool) error {
 		}
 		v.SetString(string(d))
 	case wireTime:
+		if at := len(text) - len("+00:00"); folding && at > 0 && text[at] == ' ' {
+			text = text[:at] + "+" + text[at+1:] // a plus sign that the caller did not percent-encode
+		}
 		t, err := parseTime(text)
 		if err != nil {
 			return err

@@ -173,7 +173,7 @@ func Problems(surfaces ...Surface) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		page, ok := pages[strings.TrimPrefix(r.URL.Path, "/problems/")]
 		if !ok {
-			WriteProblem(w, ErrRouteUnknown.Because("no problem has this name"), requestID(r))
+			WriteProblem(w, ErrRouteUnknown.Because("no problem has this name"), RequestID(r))
 			return
 		}
 		h := w.Header()
@@ -187,9 +187,10 @@ func Problems(surfaces ...Surface) http.Handler {
 func problemPage(c fault.Code, ops []string) []byte {
 	var b strings.Builder
 	title := html.EscapeString(titleOf(c.Name))
-	b.WriteString("<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>" + title +
-		"</title><style>body{font:16px/1.5 system-ui;max-width:42rem;margin:3rem auto;padding:0 1rem}code{background:#8882;padding:.1em .3em}</style>")
-	b.WriteString("<h1>" + title + "</h1><p>Code <code>" + html.EscapeString(c.Name) + "</code>, answered with status " +
+	b.WriteString("<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width,initial-scale=1'><meta name=color-scheme content='light dark'><title>" + title +
+		"</title><style>body{font:16px/1.5 system-ui;max-width:42rem;margin:3rem auto;padding:0 1rem}" +
+		"code{background:#8882;padding:.1em .3em;overflow-wrap: anywhere}</style>")
+	b.WriteString("<main><h1>" + title + "</h1><p>Code <code>" + html.EscapeString(c.Name) + "</code>, answered with status " +
 		strconv.Itoa(statusOfCode(c.Kind, c.Name)) + ", or with 400 where it is a field of the request that is wrong.</p>")
 	b.WriteString("<p>" + adviceFor(c.Kind) + "</p>")
 	if len(ops) > 0 {
@@ -199,7 +200,7 @@ func problemPage(c fault.Code, ops []string) []byte {
 		}
 		b.WriteString("</ul>")
 	}
-	b.WriteString("<p>The <code>detail</code> of the answer says what was wrong with your request; <code>instance</code> is its request id.</p></html>")
+	b.WriteString("<p>The <code>detail</code> of the answer says what was wrong with your request; <code>instance</code> is its request id.</p></main></html>")
 	return []byte(b.String())
 }
 

@@ -139,6 +139,11 @@ func (s *shelf) groups() []Group {
 	}
 	nothing := func(tx *db.Tx, in thingKey) (NoContent, error) { return NoContent{}, nil }
 	do := func(tx *db.Tx, in doIn) (thing, error) { s.made.Add(1); return s.show(in.Number), nil }
+	piece := func(tx *db.Tx, in struct {
+		ID string `path:"id" format:"uuid"`
+	}) (thing, error) {
+		return s.show(in.ID), nil
+	}
 	boom := func(tx *db.Tx, in struct{}) (thing, error) { panic("secret of the house") }
 	return []Group{{Tag: "Things", Scope: "things", Doc: "Things of the test.", Ops: []Op{
 		List("listThings", "/things", "Things by number.", list).Reads("things"),
@@ -152,6 +157,7 @@ func (s *shelf) groups() []Group {
 		Upload("uploadThing", "/things/{number}/files", "Uploads a file.", func(tx *db.Tx, in uploadIn) (thing, error) {
 			return s.show(in.File.Name + ":" + string(in.File.Data)), nil
 		}),
+		Get("getPiece", "/pieces/{id}", "One piece.", piece),
 		Get("boom", "/boom", "Fails.", boom),
 		Stream("changes", "/changes", "Waits.", func(ctx context.Context, st *Streaming, in struct{}) (thing, error) {
 			return s.show("streamed"), st.Read(func(tx *db.Tx) error { return nil })

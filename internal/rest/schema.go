@@ -63,7 +63,7 @@ func (c *schemas) plain(s *shape, m mode) object {
 		if m == answering {
 			return object{"type": "string", "format": "decimal"}
 		}
-		return object{"type": []any{"string", "number"}, "format": "decimal", "pattern": `^-?[0-9]{1,12}(\.[0-9]{1,6})?$`}
+		return object{"type": []any{"string", "number"}, "format": "decimal", "pattern": "^-?" + unsignedDec[1:]}
 	case wireInt:
 		return object{"type": "integer"}
 	case wireBool:
@@ -92,6 +92,9 @@ func (c *schemas) plain(s *shape, m mode) object {
 	}
 	return object{"type": "string"}
 }
+
+// unsignedDec is the pattern of a decimal that cannot be below zero.
+const unsignedDec = `^[0-9]{1,12}(\.[0-9]{1,6})?$`
 
 // inner is the mode of what a list holds: a patch replaces lists, so what stands in them is whole.
 func inner(m mode) mode {
@@ -172,13 +175,22 @@ func (c *schemas) member(f *field, m mode) object {
 	if f.format != "" {
 		schema["format"] = f.format
 	}
-	if f.doc != "" {
-		schema["description"] = f.doc
+	if doc := f.said(m); doc != "" {
+		schema["description"] = doc
 	}
 	if f.example != "" {
 		schema["examples"] = []any{f.literal(f.example)}
 	}
 	return schema
+}
+
+// said is what the document says of a field. What an absent field of a body means stands here and not in the keyword default:
+// generators make such a field required, or send the default, which would undo in a patch what somebody else has set.
+func (f *field) said(m mode) string {
+	if m != sending || f.fallback == "" {
+		return f.doc
+	}
+	return strings.TrimPrefix(f.doc+" Left out: "+f.fallback+".", " ")
 }
 
 // rules adds what binding checks.
@@ -190,6 +202,9 @@ func (f *field) rules(schema object) {
 			schema["minLength"] = 1
 		}
 	case wireDec, wireInt:
+		if positive := f.min != nil && *f.min >= 0 || f.gt != nil && *f.gt >= 0; positive && f.shape.wire == wireDec {
+			schema["pattern"] = unsignedDec
+		}
 		if f.min != nil {
 			schema["minimum"] = jsonNumber(f.min.String())
 		}
@@ -204,9 +219,6 @@ func (f *field) rules(schema object) {
 		if n := max(f.minItems, least(f.req)); n > 0 {
 			schema["minItems"] = n
 		}
-	}
-	if f.fallback != "" {
-		schema["default"] = f.literal(f.fallback)
 	}
 }
 
@@ -224,7 +236,8 @@ func (c *schemas) parameter(f *field) object {
 	schema := c.of(&s, answering)
 	if s.wire == wireText || s.wire == wireInt || s.wire == wireList {
 		f.rules(schema)
-	} else if f.fallback != "" {
+	}
+	if f.fallback != "" {
 		schema["default"] = f.literal(f.fallback)
 	}
 	if f.format != "" {

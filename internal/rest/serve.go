@@ -114,7 +114,7 @@ type exchange struct {
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{handler: h, w: w, r: r, id: requestID(r)}
+	x := &exchange{handler: h, w: w, r: r, id: RequestID(r)}
 	w.Header()["X-Request-Id"] = []string{x.id}
 	defer x.recovered()
 	if err := x.serve(); err != nil {
@@ -428,8 +428,8 @@ func (x *exchange) recovered() {
 	x.fail(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))
 }
 
-// requestID is the caller's X-Request-Id where it is fit to be repeated, else a new one.
-func requestID(r *http.Request) string {
+// RequestID is the caller's X-Request-Id where it is fit to be repeated, else a new one.
+func RequestID(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
 	ok := id != "" && len(id) <= 128
 	for i := 0; ok && i < len(id); i++ {

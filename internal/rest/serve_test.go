@@ -45,6 +45,7 @@ func TestQueryIsCheckedAsAWhole(t *testing.T) {
 	s.refused(s.do("GET /preview/things?page=1&page=2"), 400, "Request.Invalid")
 	s.refused(s.do("GET /preview/things?search=%zz"), 400, "Request.Invalid")
 	s.refused(s.do("GET /preview/things/A?x=1"), 400, "Query.UnknownParameter")
+	s.ok(s.do("GET /preview/things?modifiedSince=2026-01-01T00:00:00+02:00"), 200) // its plus sign is not percent-encoded
 	s.ok(s.do("GET /preview/things?attribute=a:1&attribute=b:2&modifiedSince=2026-01-01T00:00:00%2B02:00&page=99999999"), 200)
 }
 
@@ -55,6 +56,9 @@ func TestKeysMayHoldAnything(t *testing.T) {
 		if !strings.Contains(w.Body.String(), `"name":"Thing `+number+`"`) {
 			t.Errorf("%s: %s", path, w.Body)
 		}
+	}
+	if w := s.do("GET /preview/pieces/01A20243-56FA-7214-BFB2-0D13A64472A3"); !strings.Contains(w.Body.String(), "Thing 01a20243-56fa-7214-bfb2-0d13a64472a3") {
+		t.Errorf("an id in capitals: %s", w.Body)
 	}
 	for _, path := range []string{"/preview/things/", "/preview/things//flag", "/preview/none", "/preview", "/preview/things/%00", "/preview/things/%ff", "/preview/things/a%0Ab"} {
 		s.refused(s.do("GET "+path), 404, "Route.NotFound")
@@ -144,6 +148,10 @@ func TestIdempotency(t *testing.T) {
 	s.ok(s.do("POST /preview/things/A/approve"), 200)
 	s.refused(s.do("POST /preview/things/A/approve", `{"name":"m"}`), 400, "Idempotency.KeyRequired")
 	s.refused(s.do("POST /preview/things", "Idempotency-Key: a b", `{"name":"y"}`), 400, "Request.Invalid")
+	s.ok(s.do("POST /preview/things/A%2F1/approve", "Idempotency-Key: p"), 200)
+	if w := s.ok(s.do("POST /preview/things/%41%2f1/approve", "Idempotency-Key: p"), 200); w.Header().Get("Idempotent-Replayed") != "true" {
+		t.Error("another spelling of the address is another request")
+	}
 }
 
 func TestTheSameKeyAtOnceIsOneEffect(t *testing.T) {

@@ -67,6 +67,7 @@ type field struct {
 	createOnly bool
 	split      bool
 	length     int // most characters of a text
+	oneLine    bool
 	min, gt    *dec.Dec
 	max        *dec.Dec
 	minItems   int
@@ -88,11 +89,14 @@ func (s *shape) accepted(patching bool) []string {
 	return names
 }
 
-// textLengths are the greatest lengths by kind of text, in characters.
+// codeLength is the greatest length of a code or number. Those are also one line: a key with a newline in it has no address.
+const codeLength = 50
+
+// textLength is the greatest length of a kind of text, in characters.
 func textLength(kind string) (int, error) {
 	switch kind {
 	case "", "code":
-		return 50, nil
+		return codeLength, nil
 	case "name":
 		return 200, nil
 	case "path":
@@ -257,6 +261,8 @@ func (m *shaper) field(sf reflect.StructField, name string, index []int) (*field
 	f.min, errs[3] = tagDec(sf, "min")
 	f.gt, errs[4] = tagDec(sf, "gt")
 	if isText(s) {
+		_, bounded := sf.Tag.Lookup("max")
+		f.oneLine = s.wire == wireText && !bounded && f.length == codeLength
 		f.length, errs[5] = tagInt(sf, "max", f.length)
 	} else {
 		f.max, errs[5] = tagDec(sf, "max")

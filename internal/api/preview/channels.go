@@ -275,20 +275,10 @@ func batchItemChannels(tx *db.Tx, in itemChannelBatchIn) (ItemChannelBatch, erro
 	}
 	out, err := channel.Publish(tx, rows)
 	batch := ItemChannelBatch{Results: make([]ItemChannelResult, len(out))}
+	var count tally
 	for i, o := range out {
-		r := ItemChannelResult{Index: i, ItemNumber: o.ItemNumber, ChannelCode: o.ChannelCode, Error: rowError(o.Err)}
-		switch {
-		case o.Err != nil:
-			r.Outcome = "failed"
-			batch.FailedCount++
-		case o.IsNew:
-			r.Outcome = "created"
-			batch.CreatedCount++
-		default:
-			r.Outcome = "updated"
-			batch.UpdatedCount++
-		}
-		batch.Results[i] = r
+		batch.Results[i] = ItemChannelResult{i, o.ItemNumber, o.ChannelCode, count.outcome(o.Err, o.IsNew, "updated"), rowError(o.Err)}
 	}
+	batch.CreatedCount, batch.UpdatedCount, batch.FailedCount = count.created, count.there, count.failed
 	return batch, err
 }

@@ -15,7 +15,6 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
 	"kontor/internal/reference"
-	"kontor/internal/rest"
 )
 
 // eachShop gives a caller of Channels in a company with the channel WEB and the items A/1 and A-2. The answer to a status
@@ -23,14 +22,7 @@ import (
 func eachShop(t *testing.T, story func(t *testing.T, do func(status int, request string, headers ...string) (map[string]any, http.Header))) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		dbtest.Write(t, s, layOutShop)
-		h, err := rest.Mount(rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: 1 << 20,
-			Groups: []rest.Group{preview.Channels(func(context.Context, string, string, string) error { return nil }), preview.Redirects()},
-			Authenticate: func(*http.Request) (rest.Caller, error) {
-				return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
-			}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := served(t, s, preview.Channels(func(context.Context, string, string, string) error { return nil }), preview.Redirects())
 		sent := 0
 		story(t, func(status int, request string, headers ...string) (map[string]any, http.Header) {
 			t.Helper()

@@ -67,7 +67,7 @@ func createContact(tx *db.Tx, in createContactIn) (Contact, error) {
 
 type updateContactIn struct {
 	CustomerNumber string `path:"customerNumber"`
-	ContactID      string `path:"contactId"`
+	ContactID      string `path:"contactId" format:"uuid"`
 	Body           rest.Merge[contactFields]
 }
 
@@ -85,7 +85,7 @@ func updateContact(tx *db.Tx, in updateContactIn) (Contact, error) {
 
 type contactIn struct {
 	CustomerNumber string `path:"customerNumber"`
-	ContactID      string `path:"contactId"`
+	ContactID      string `path:"contactId" format:"uuid"`
 }
 
 func deleteContact(tx *db.Tx, in contactIn) (rest.NoContent, error) {
@@ -172,7 +172,7 @@ func createAddress(tx *db.Tx, in createAddressIn) (Address, error) {
 
 type updateAddressIn struct {
 	CustomerNumber string `path:"customerNumber"`
-	AddressID      string `path:"addressId"`
+	AddressID      string `path:"addressId" format:"uuid"`
 	Body           rest.Merge[addressFields]
 }
 
@@ -190,7 +190,7 @@ func updateAddress(tx *db.Tx, in updateAddressIn) (Address, error) {
 
 type addressIn struct {
 	CustomerNumber string `path:"customerNumber"`
-	AddressID      string `path:"addressId"`
+	AddressID      string `path:"addressId" format:"uuid"`
 }
 
 func deleteAddress(tx *db.Tx, in addressIn) (rest.NoContent, error) {

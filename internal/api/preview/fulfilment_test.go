@@ -1,15 +1,12 @@
 package preview_test
 
 import (
-	"net/http"
 	"testing"
 
 	"kontor/internal/api/preview"
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
 	"kontor/internal/invoicing"
-	"kontor/internal/rest"
-	"kontor/internal/rest/resttest"
 	test "kontor/internal/shipping/shippingtest"
 )
 
@@ -19,24 +16,8 @@ func eachDock(t *testing.T, story func(c *counter)) {
 		test.Open(t, s)
 		db.On(s, invoicing.OnHandedOver)
 		test.Arrive(t, s, "A", "20")
-		surface := rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: 1 << 20,
-			Groups: []rest.Group{preview.Orders(), preview.Shipments(), preview.Invoices(), preview.Returns()},
-			Authenticate: func(*http.Request) (rest.Caller, error) {
-				return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
-			}}
-		h, err := rest.Mount(surface)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := rest.OpenAPI(surface)
-		if err != nil {
-			t.Fatal(err)
-		}
-		document, err := resttest.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		story(&counter{T: t, handler: document.Watch(t, h), store: s})
+		h := served(t, s, preview.Orders(), preview.Shipments(), preview.Invoices(), preview.Returns())
+		story(&counter{T: t, handler: h, store: s})
 	})
 }
 

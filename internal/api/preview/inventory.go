@@ -243,7 +243,7 @@ func listTransactions(tx *db.Tx, in listTransactionsIn) (rest.Paged[InventoryTra
 }
 
 type transactionIn struct {
-	TransactionID string `path:"transactionId"`
+	TransactionID string `path:"transactionId" format:"uuid"`
 }
 
 func getTransaction(tx *db.Tx, in transactionIn) (InventoryTransaction, error) {

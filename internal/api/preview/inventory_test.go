@@ -2,7 +2,6 @@ package preview_test
 
 import (
 	"encoding/json"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -12,8 +11,6 @@ import (
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
 	"kontor/internal/reference"
-	"kontor/internal/rest"
-	"kontor/internal/rest/resttest"
 	"kontor/internal/stock"
 )
 
@@ -35,24 +32,8 @@ func eachWarehouse(t *testing.T, story func(c *counter)) {
 				reference.Location{Warehouse: "MAIN", Code: "A-01", Name: "A-01", IsPickable: true, IsActive: true},
 				reference.Location{Warehouse: "MAIN", Code: "A-02", Name: "A-02", IsPickable: true, IsActive: true})
 		})
-		surface := rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: 1 << 20,
-			Groups: []rest.Group{preview.Items(), preview.Inventory()},
-			Authenticate: func(*http.Request) (rest.Caller, error) {
-				return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
-			}}
-		h, err := rest.Mount(surface)
-		if err != nil {
-			t.Fatal(err)
-		}
-		description, err := rest.OpenAPI(surface)
-		if err != nil {
-			t.Fatal(err)
-		}
-		promised, err := resttest.Parse(description)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := &counter{T: t, handler: promised.Watch(t, h), store: s}
+		h := served(t, s, preview.Items(), preview.Inventory())
+		c := &counter{T: t, handler: h, store: s}
 		c.do(201, `POST /preview/items {"itemNumber": "A/1", "name": "Hammer", "taxCode": "STD", "baseUnitCode": "PCS"}`)
 		c.do(201, `POST /preview/items {"itemNumber": "S", "name": "Saw", "taxCode": "STD", "trackingType": "Serial"}`)
 		story(c)

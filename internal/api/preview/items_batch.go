@@ -90,20 +90,11 @@ func batchItems(tx *db.Tx, in batchItemsIn) (BatchItems, error) {
 		return BatchItems{}, err
 	}
 	out := BatchItems{Results: make([]BatchItemResult, len(saved))}
+	var count tally
 	for n, s := range saved {
-		r := BatchItemResult{Index: n, ItemNumber: rows[n].ItemNumber, Outcome: "updated", Error: rowError(s.Err)}
-		switch {
-		case s.Err != nil:
-			r.Outcome = "failed"
-			out.FailedCount++
-		case s.Created:
-			r.Outcome = "created"
-			out.CreatedCount++
-		default:
-			out.UpdatedCount++
-		}
-		out.Results[n] = r
+		out.Results[n] = BatchItemResult{n, rows[n].ItemNumber, count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
 	}
+	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil
 }
 

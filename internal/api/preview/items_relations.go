@@ -107,19 +107,10 @@ func batchItemRelations(tx *db.Tx, in batchItemRelationsIn) (BatchItemRelations,
 		return BatchItemRelations{}, err
 	}
 	out := BatchItemRelations{Results: make([]ItemRelationResult, len(rows))}
+	var count tally
 	for n, r := range rows {
-		result := ItemRelationResult{Index: n, SourceItemNumber: r.Source, TargetItemNumber: r.Target, Outcome: "unchanged", Error: rowError(refused[n])}
-		switch {
-		case refused[n] != nil:
-			result.Outcome = "failed"
-			out.FailedCount++
-		case created[n]:
-			result.Outcome = "created"
-			out.CreatedCount++
-		default:
-			out.UnchangedCount++
-		}
-		out.Results[n] = result
+		out.Results[n] = ItemRelationResult{n, r.Source, r.Target, count.outcome(refused[n], created[n], "unchanged"), rowError(refused[n])}
 	}
+	out.CreatedCount, out.UnchangedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil
 }

@@ -14,7 +14,6 @@ import (
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
 	"kontor/internal/reference"
-	"kontor/internal/rest"
 )
 
 // counter is the catalog's part of the API over a store with a few codes.
@@ -33,14 +32,7 @@ func eachCounter(t *testing.T, story func(c *counter)) {
 			}
 			return reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true})
 		})
-		h, err := rest.Mount(rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: 1 << 20,
-			Groups: []rest.Group{preview.Items(), preview.Categories(), preview.Brands()},
-			Authenticate: func(*http.Request) (rest.Caller, error) {
-				return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
-			}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := served(t, s, preview.Items(), preview.Categories(), preview.Brands())
 		story(&counter{T: t, handler: h, store: s})
 	})
 }

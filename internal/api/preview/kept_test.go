@@ -16,23 +16,8 @@ import (
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
 	"kontor/internal/reference"
-	"kontor/internal/rest"
 	"kontor/internal/stock"
 )
-
-// mount serves items, keeping so many bytes of answers.
-func mount(t *testing.T, s *db.Store, bytes int64) http.Handler {
-	t.Helper()
-	h, err := rest.Mount(rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: bytes,
-		Groups: []rest.Group{preview.Items()},
-		Authenticate: func(*http.Request) (rest.Caller, error) {
-			return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
-		}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
-}
 
 // Whoever was told that a write is done reads it on every page, while others read the same pages all the time: keeping answers
 // changes nothing but the speed.
@@ -47,7 +32,7 @@ func TestKeptPagesAreThePagesOfTheTable(t *testing.T) {
 		}
 		return reference.SaveLocations(tx, reference.Location{Warehouse: "MAIN", Code: "A", Name: "A", IsPickable: true, IsActive: true})
 	})
-	kept, fresh := mount(t, s, 1<<20), mount(t, s, 0)
+	kept, fresh := mount(t, surface(s, 1<<20, preview.Items())), mount(t, surface(s, 0, preview.Items()))
 	get := func(h http.Handler, path string) string {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", path, nil))

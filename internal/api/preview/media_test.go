@@ -18,8 +18,6 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
 	"kontor/internal/media"
-	"kontor/internal/rest"
-	"kontor/internal/rest/resttest"
 )
 
 // gallery is the part of the API that takes files, over a company with the channel WEB and the items A/1 and A-2. Every
@@ -38,24 +36,8 @@ func eachGallery(t *testing.T, story func(g *gallery)) {
 		files := media.NewLibrary(store, "https://erp.example.com")
 		items := preview.Items()
 		items.Ops = append(items.Ops, preview.ItemAssets(files)...)
-		surface := rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: 1 << 20,
-			Groups: []rest.Group{items, preview.Media(files), preview.Sync()},
-			Authenticate: func(*http.Request) (rest.Caller, error) {
-				return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
-			}}
-		h, err := rest.Mount(surface)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := rest.OpenAPI(surface)
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := resttest.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		story(&gallery{T: t, Handler: doc.Watch(t, h), files: store})
+		h := served(t, s, items, preview.Media(files), preview.Sync())
+		story(&gallery{T: t, Handler: h, files: store})
 	})
 }
 

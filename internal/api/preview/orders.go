@@ -18,11 +18,12 @@ func Orders() rest.Group {
 		rest.Create("createOrder", "/orders", "Places a sales order: prices its lines and reserves what there is in stock.", createOrder).
 			Raises(party.ErrNotFound, party.ErrInactive, party.ErrAddressNotFound, catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals,
 				sales.ErrNoPrice, sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrInvalid, sales.ErrLineInvalid, sales.ErrConfiguration,
-				sales.ErrWarehouseNotFound, sales.ErrExternalExists, sales.ErrExists).
+				sales.ErrWarehouseNotFound, sales.ErrExternalExists, sales.ErrExists, party.ErrUnknownCode).
 			Example(`{"customerNumber": "C-1001", "customerReference": "PO 4711", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
 		rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", getOrder).Raises(sales.ErrNotFound).ReadsOne("orders"),
 		rest.Patch("updateOrder", "/orders/{orderNumber}", "Changes an order's head while it is Placed or Released.", updateOrder).
-			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrUnknownCode, sales.ErrExternalExists, party.ErrAddressNotFound).
+			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrUnknownCode, sales.ErrExternalExists, sales.ErrInvalid, party.ErrAddressNotFound,
+				party.ErrUnknownCode).
 			Example(`{"customerReference": "PO 4712"}`),
 		rest.Create("createOrderLine", "/orders/{orderNumber}/lines", "Adds a line to an order that is Placed or Released.", createOrderLine).
 			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals, sales.ErrNoPrice,

@@ -1,7 +1,6 @@
 package preview_test
 
 import (
-	"net/http"
 	"testing"
 
 	"kontor/internal/api/preview"
@@ -11,7 +10,6 @@ import (
 	"kontor/internal/dec"
 	"kontor/internal/party"
 	"kontor/internal/reference"
-	"kontor/internal/rest"
 	"kontor/internal/sales"
 	"kontor/internal/stock"
 )
@@ -21,13 +19,7 @@ func eachOrderDesk(t *testing.T, story func(c *counter)) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		db.On(s, sales.CoverBackorders)
 		dbtest.Write(t, s, orderDesk)
-		h, err := rest.Mount(rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: 1 << 20, Groups: []rest.Group{preview.Orders()},
-			Authenticate: func(*http.Request) (rest.Caller, error) {
-				return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
-			}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := served(t, s, preview.Orders())
 		story(&counter{T: t, handler: h, store: s})
 	})
 }

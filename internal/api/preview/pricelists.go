@@ -300,19 +300,10 @@ func batchPriceListLines(tx *db.Tx, in batchPriceListLinesIn) (BatchPriceListLin
 		return BatchPriceListLines{}, err
 	}
 	out := BatchPriceListLines{Results: make([]BatchPriceListLineResult, len(saved))}
+	var count tally
 	for n, s := range saved {
-		r := BatchPriceListLineResult{Index: n, ItemNumber: rows[n].ItemNumber, Outcome: "updated", Error: rowError(s.Err)}
-		switch {
-		case s.Err != nil:
-			r.Outcome = "failed"
-			out.FailedCount++
-		case s.Created:
-			r.Outcome = "created"
-			out.CreatedCount++
-		default:
-			out.UpdatedCount++
-		}
-		out.Results[n] = r
+		out.Results[n] = BatchPriceListLineResult{n, rows[n].ItemNumber, count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
 	}
+	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
 	return out, nil
 }

@@ -2,7 +2,6 @@ package preview_test
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -14,8 +13,6 @@ import (
 	"kontor/internal/price"
 	"kontor/internal/pricing"
 	"kontor/internal/reference"
-	"kontor/internal/rest"
-	"kontor/internal/rest/resttest"
 )
 
 // eachPriceDesk is the API's items and price lists over a store with two items and a customer; every answer is held
@@ -38,24 +35,8 @@ func eachPriceDesk(t *testing.T, story func(c *counter)) {
 			}
 			return party.CreateMany(tx, []party.Customer{{Number: "C1", Name: "One", IsActive: true}})
 		})
-		surface := rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: 1 << 20,
-			Groups: []rest.Group{preview.Items(), preview.PriceLists()},
-			Authenticate: func(*http.Request) (rest.Caller, error) {
-				return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
-			}}
-		h, err := rest.Mount(surface)
-		if err != nil {
-			t.Fatal(err)
-		}
-		description, err := rest.OpenAPI(surface)
-		if err != nil {
-			t.Fatal(err)
-		}
-		promised, err := resttest.Parse(description)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := &counter{T: t, handler: promised.Watch(t, h), store: s}
+		h := served(t, s, preview.Items(), preview.PriceLists())
+		c := &counter{T: t, handler: h, store: s}
 		c.do(201, `POST /preview/items {"itemNumber": "A/1", "name": "Hammer", "salesPrice": "249.5", "taxCode": "STD", "baseUnitCode": "PCS"}`)
 		c.do(201, `POST /preview/items {"itemNumber": "B", "name": "Nail", "taxCode": "STD", "decimalPlaces": 2}`)
 		story(c)

@@ -21,6 +21,23 @@ func rowError(err error) *RowError {
 	return &RowError{Code: f.Code, Detail: f.Detail}
 }
 
+// tally counts what became of the rows of a batch: failed, created, or told of something that was there.
+type tally struct{ created, there, failed int }
+
+// outcome counts a row, and answers the word for what became of it; there is the word for a row of what was there.
+func (t *tally) outcome(err error, created bool, there string) string {
+	switch {
+	case err != nil:
+		t.failed++
+		return "failed"
+	case created:
+		t.created++
+		return "created"
+	}
+	t.there++
+	return there
+}
+
 // pageOfAll is a page of rows that are all in memory.
 func pageOfAll[T any](all []T, p rest.Paging) record.Found[T] {
 	from := min((p.Page-1)*p.PageSize, len(all))

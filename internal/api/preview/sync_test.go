@@ -3,7 +3,6 @@ package preview_test
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"net/http/httptest"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
 	"kontor/internal/reference"
-	"kontor/internal/rest"
 )
 
 // eachFollower gives a caller that reads Sync, Channels and Reference of a company with a warehouse and two units.
@@ -26,14 +24,7 @@ func eachFollower(t *testing.T, story func(t *testing.T, s *db.Store, get func(p
 			}
 			return reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Piece", CommonCode: "H87", IsActive: true}, reference.Unit{Code: "KG", Name: "Kilogram"})
 		})
-		h, err := rest.Mount(rest.Surface{Prefix: "/preview", Title: "Test", Version: "0", Store: s, KeepBytes: 1 << 20,
-			Groups: []rest.Group{preview.Sync(), preview.Channels(func(context.Context, string, string, string) error { return nil }), preview.Reference()},
-			Authenticate: func(*http.Request) (rest.Caller, error) {
-				return rest.Caller{Company: dbtest.Company, Actor: db.Actor{Kind: "apiKey", ID: "k"}, Credential: "k", Unlimited: true}, nil
-			}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := served(t, s, preview.Sync(), preview.Channels(func(context.Context, string, string, string) error { return nil }), preview.Reference())
 		story(t, s, func(path string) (int, map[string]any) {
 			t.Helper()
 			w := httptest.NewRecorder()
