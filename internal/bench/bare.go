@@ -28,6 +28,16 @@ func alone(ctx context.Context, open func(context.Context) (*writer, error)) sid
 // maxTogether is how many orders share a commit of the yardstick, as many as share one of ours.
 const maxTogether = 64
 
+// asWeWork is the yardstick in the way that the engine lets anybody write, with its name: on files by one writer, else by a
+// connection for each client.
+func asWeWork(ctx context.Context, oneWriter bool, open func(context.Context) (*writer, error)) (name string, s side, stop func(), err error) {
+	if !oneWriter {
+		return "bare transaction", alone(ctx, open), func() {}, nil
+	}
+	s, stop, err = together(ctx, open)
+	return "bare group-committed transaction", s, stop, err
+}
+
 // together is the yardstick on files: one writer takes whatever waits and commits it at once, so that the clients
 // share its flushes just as ours do.
 func together(ctx context.Context, open func(context.Context) (*writer, error)) (s side, stop func(), err error) {

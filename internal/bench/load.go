@@ -58,32 +58,36 @@ type loader struct {
 
 // load makes a company of a size, or finds the one that an earlier run made.
 func load(ctx context.Context, house *app.House, size Size, tick func(string, int, int)) (firm, error) {
-	f := firm{Size: size}
+	l := &loader{house: house, firm: firm{Size: size}, size: size, tick: tick}
+	return l.fill(ctx, size.code(), "Measured company", isWhole, l.basics, l.goods, l.customers, l.analyze, l.orders, l.analyze)
+}
+
+// fill makes a company in steps, or finds the one that an earlier run made whole.
+func (l *loader) fill(ctx context.Context, code, name string, isWhole func(context.Context, *app.House, firm) (bool, error),
+	steps ...func(context.Context) error) (firm, error) {
 	var err error
-	f.Company, err = house.Company(ctx, size.code())
+	l.firm.Company, err = l.house.Company(ctx, code)
 	if err == nil {
-		whole, err := isWhole(ctx, house, f)
+		whole, err := isWhole(ctx, l.house, l.firm)
 		if err != nil || whole {
-			return f, err
+			return l.firm, err
 		}
-		if err := house.DeleteCompany(ctx, f.Company); err != nil {
-			return f, err
+		if err := l.house.DeleteCompany(ctx, l.firm.Company); err != nil {
+			return l.firm, err
 		}
 	} else if !fault.Is(err, identity.ErrCompanyNotFound) {
-		return f, err
+		return l.firm, err
 	}
-	f.Company, err = house.CreateCompany(ctx, identity.Company{Code: size.code(), Name: "Measured company",
-		Country: "SE", Currency: "SEK", Environment: identity.Test})
+	l.firm.Company, err = l.house.CreateCompany(ctx, identity.Company{Code: code, Name: name, Country: "SE", Currency: "SEK", Environment: identity.Test})
 	if err != nil {
-		return f, err
+		return l.firm, err
 	}
-	l := &loader{house: house, firm: f, size: size, tick: tick}
-	for _, step := range []func(context.Context) error{l.basics, l.goods, l.customers, l.analyze, l.orders, l.analyze} {
+	for _, step := range steps {
 		if err := step(ctx); err != nil {
-			return f, err
+			return l.firm, err
 		}
 	}
-	return f, nil
+	return l.firm, nil
 }
 
 // isWhole reports whether an earlier run loaded everything: the last order is there.

@@ -12,7 +12,6 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
-	"kontor/internal/identity"
 	"kontor/internal/price"
 	"kontor/internal/pricing"
 	"kontor/internal/stock"
@@ -28,32 +27,9 @@ func productSlug(n int) string { return fmt.Sprintf("product-%06d", n) }
 
 // loadShop makes a company whose store shows so many products, or finds the one that an earlier run made.
 func loadShop(ctx context.Context, house *app.House, products int, tick func(string, int, int)) (firm, error) {
-	f := firm{Size: Size{Items: products}}
-	var err error
-	f.Company, err = house.Company(ctx, shopCode(products))
-	if err == nil {
-		whole, err := isShopWhole(ctx, house, f)
-		if err != nil || whole {
-			return f, err
-		}
-		if err := house.DeleteCompany(ctx, f.Company); err != nil {
-			return f, err
-		}
-	} else if !fault.Is(err, identity.ErrCompanyNotFound) {
-		return f, err
-	}
-	f.Company, err = house.CreateCompany(ctx, identity.Company{Code: shopCode(products), Name: "Measured shop",
-		Country: "SE", Currency: "SEK", Environment: identity.Test})
-	if err != nil {
-		return f, err
-	}
-	l := &loader{house: house, firm: f, size: f.Size, tick: tick}
-	for _, step := range []func(context.Context) error{l.shelves, l.products, l.analyze} {
-		if err := step(ctx); err != nil {
-			return f, err
-		}
-	}
-	return f, nil
+	size := Size{Items: products}
+	l := &loader{house: house, firm: firm{Size: size}, size: size, tick: tick}
+	return l.fill(ctx, shopCode(products), "Measured shop", isShopWhole, l.shelves, l.products, l.analyze)
 }
 
 // isShopWhole reports whether an earlier run loaded everything: the last product is published.

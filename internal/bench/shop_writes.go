@@ -93,21 +93,16 @@ func (s *selling) measureCart(ctx context.Context) (Row, error) {
 		}
 		return func() error { return b.add(s.items) }, b.close, nil
 	}}
-	against := "bare transaction"
-	yardstick := alone(ctx, l.writer)
-	if l.engine.OneWriter {
-		shared, stop, err := together(ctx, l.writer)
-		if err != nil {
-			return Row{}, err
-		}
-		defer stop()
-		against, yardstick = "bare group-committed transaction", shared
-	}
-	handled, stop, err := s.behindHandler(yardstick, slices.Clone(one.body))
+	against, yardstick, stop, err := asWeWork(ctx, l.engine.OneWriter, l.writer)
 	if err != nil {
 		return Row{}, err
 	}
 	defer stop()
+	handled, dismiss, err := s.behindHandler(yardstick, slices.Clone(one.body))
+	if err != nil {
+		return Row{}, err
+	}
+	defer dismiss()
 	got, err := drive(ctx, s.pace("cart"), ours, yardstick, handled)
 	if err != nil {
 		return Row{}, err

@@ -141,14 +141,7 @@ func measurePlacing(ctx context.Context, at *ground, p pace) (Row, error) {
 		return Row{}, err
 	}
 	defer l.clear(context.WithoutCancel(ctx))
-	if !l.engine.OneWriter {
-		got, err := drive(ctx, p, placeSide(t, at), alone(ctx, l.writer))
-		if err != nil {
-			return Row{}, err
-		}
-		return rated(name, "orders/s", got[0], "bare transaction", got[1], atLeast(0.40)), nil
-	}
-	yardstick, stop, err := together(ctx, l.writer)
+	against, yardstick, stop, err := asWeWork(ctx, l.engine.OneWriter, l.writer)
 	if err != nil {
 		return Row{}, err
 	}
@@ -157,7 +150,7 @@ func measurePlacing(ctx context.Context, at *ground, p pace) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	return rated(name, "orders/s", got[0], "bare group-committed transaction", got[1], atLeast(0.40)), nil
+	return rated(name, "orders/s", got[0], against, got[1], atLeast(0.40)), nil
 }
 
 func besideBare(ctx context.Context, at *ground, p pace, name string, body []byte, ours side) (Row, error) {

@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"fmt"
-	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/reference"
 )
 
 // Value is what an item has of an attribute.
@@ -199,8 +199,7 @@ func (c checker) number(v string) (plain string, problem fault.Said) {
 }
 
 func checkURL(v string) fault.Said {
-	u, err := url.Parse(v)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+	if !reference.IsWebAddress(v) {
 		return fault.Say("is not an absolute http or https address")
 	}
 	return tooLong(v, maxURL)

@@ -21,10 +21,9 @@ import (
 type Option func(*options)
 
 type options struct {
-	booked       bool
-	document     string
-	comments     string
-	taxReduction dec.Dec
+	booked   bool
+	document string
+	comments string
 }
 
 // BookedAtOnce books the invoice as it is made.
@@ -38,9 +37,6 @@ func WithDocumentNumber(n string) Option {
 
 // WithComments puts a text on the invoice.
 func WithComments(text string) Option { return func(o *options) { o.comments = text } }
-
-// WithTaxReduction says how much of the amount the tax authority pays.
-func WithTaxReduction(amount dec.Dec) Option { return func(o *options) { o.taxReduction = amount } }
 
 func gather(opts []Option) (o options) {
 	for _, opt := range opts {
@@ -177,7 +173,7 @@ func FromEach(tx *db.Tx, bills []Bill) ([]*Invoice, error) {
 			i.DueDate = t.Due(b.On)
 		}
 		o := gather(b.With)
-		i.Comments, i.TaxReduction = o.comments, o.taxReduction
+		i.Comments = o.comments
 		sheets = append(sheets, &sheet{i, b.Orders, o})
 		orders, deltas = append(orders, b.Orders...), append(deltas, billed...)
 	}

@@ -11,6 +11,7 @@ import (
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/fault/faulttest"
 	"kontor/internal/invoicing"
 	"kontor/internal/party"
 	"kontor/internal/record"
@@ -72,7 +73,7 @@ func TestBillBookAndPay(t *testing.T) {
 		one := test.Order(t, s, "STD", test.Line("A", "3"), test.Line("FREIGHT", "1"))
 		two := test.Order(t, s, "STD", test.Line("A", "2"))
 		_, err := bill(s, one.Number)
-		test.Refused(t, err, invoicing.ErrNothingBillable, "")
+		faulttest.Refused(t, err, invoicing.ErrNothingBillable, "")
 		test.Ship(t, s, one.Number, two.Number)
 		i, err := bill(s, one.Number, two.Number)
 		if err != nil {
@@ -85,7 +86,7 @@ func TestBillBookAndPay(t *testing.T) {
 			t.Errorf("order %s %v", o.Status, o.InvoiceNumbers)
 		}
 		_, err = pay(s, i.Number, "1")
-		test.Refused(t, err, invoicing.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, invoicing.ErrInvalidStatus, "")
 		// Cancelled, it is billable again.
 		if _, err = cancel(s, i.Number); err != nil {
 			t.Fatal(err)
@@ -98,9 +99,9 @@ func TestBillBookAndPay(t *testing.T) {
 			t.Fatalf("%+v: %v", i, err)
 		}
 		_, err = book(s, i.Number)
-		test.Refused(t, err, invoicing.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, invoicing.ErrInvalidStatus, "")
 		_, err = cancel(s, i.Number)
-		test.Refused(t, err, invoicing.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, invoicing.ErrInvalidStatus, "")
 		for _, c := range []struct {
 			amount  string
 			status  invoicing.PaymentStatus
@@ -111,11 +112,11 @@ func TestBillBookAndPay(t *testing.T) {
 			}
 		}
 		_, err = pay(s, i.Number, "0.001")
-		test.Refused(t, err, invoicing.ErrInvalid, "amount")
+		faulttest.Refused(t, err, invoicing.ErrInvalid, "amount")
 		_, err = pay(s, i.Number, "-50")
-		test.Refused(t, err, invoicing.ErrInvalid, "amount")
+		faulttest.Refused(t, err, invoicing.ErrInvalid, "amount")
 		err = test.Attempt(s, func(tx *db.Tx) error { return party.Delete(tx, "C1") })
-		test.Refused(t, err, party.ErrInUse, "")
+		faulttest.Refused(t, err, party.ErrInUse, "")
 		sound(t, s)
 	})
 }
@@ -182,10 +183,10 @@ func TestCredit(t *testing.T) {
 		test.Ship(t, s, o.Number)
 		i, _ := bill(s, o.Number)
 		_, err := credit(s, i.Number)
-		test.Refused(t, err, invoicing.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, invoicing.ErrInvalidStatus, "")
 		book(s, i.Number)
 		_, err = credit(s, i.Number, invoicing.CreditLine{Line: 1, Quantity: q("4")}, invoicing.CreditLine{Line: 9, Quantity: q("1")})
-		test.Refused(t, err, invoicing.ErrExceedsInvoiced, "lines[1].lineNumber")
+		faulttest.Refused(t, err, invoicing.ErrExceedsInvoiced, "lines[1].lineNumber")
 		// Parts add up to the line: 0.33 + 0.33 + what is left of 1.00.
 		var total dec.Dec
 		for range 3 {
@@ -213,7 +214,7 @@ func TestCredit(t *testing.T) {
 			t.Errorf("%s %s", got.Status, got.Lines[1].Billable())
 		}
 		_, err = credit(s, i.Number)
-		test.Refused(t, err, invoicing.ErrNotCreditable, "")
+		faulttest.Refused(t, err, invoicing.ErrNotCreditable, "")
 		cancel(s, n.Number)
 		if got := test.Find(t, s, o.Number); got.Status != sales.Closed {
 			t.Errorf("%s", got.Status)
@@ -226,7 +227,7 @@ func TestCredit(t *testing.T) {
 			t.Errorf("%s %s: %v", i.Balance(), i.PaymentStatus, err)
 		}
 		_, err = credit(s, n.Number)
-		test.Refused(t, err, invoicing.ErrNotCreditable, "")
+		faulttest.Refused(t, err, invoicing.ErrNotCreditable, "")
 		sound(t, s)
 	})
 }
@@ -254,9 +255,9 @@ func TestDocumentNumbersOfAnotherSystem(t *testing.T) {
 			})
 		}
 		_, err = free("536365", "1")
-		test.Refused(t, err, invoicing.ErrDocumentExists, "")
+		faulttest.Refused(t, err, invoicing.ErrDocumentExists, "")
 		_, err = free("C536400", "3")
-		test.Refused(t, err, invoicing.ErrExceedsInvoiced, "lines[0].quantity")
+		faulttest.Refused(t, err, invoicing.ErrExceedsInvoiced, "lines[0].quantity")
 		n, err := free("C536400", "1")
 		if err != nil || n.TotalAmount != q("22.49") || n.TotalVAT != q("5.63") || n.PaidAmount != q("15.63") || n.Balance() != q("12.49") {
 			t.Fatalf("%+v: %v", n, err)
@@ -294,7 +295,7 @@ func TestOrdersThatOneInvoiceCannotBill(t *testing.T) {
 		test.Ship(t, s, one.Number)
 		test.Ship(t, s, two.Number)
 		_, err := bill(s, one.Number, two.Number)
-		test.Refused(t, err, invoicing.ErrDifferentHeads, "")
+		faulttest.Refused(t, err, invoicing.ErrDifferentHeads, "")
 		dbtest.Write(t, s, func(tx *db.Tx) error {
 			made, err := invoicing.FromOrdersApart(tx, []string{one.Number, two.Number}, tx.Today())
 			if len(made) != 2 {

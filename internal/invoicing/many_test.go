@@ -6,6 +6,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
+	"kontor/internal/fault/faulttest"
 	"kontor/internal/invoicing"
 	"kontor/internal/party"
 	"kontor/internal/sales"
@@ -67,7 +68,7 @@ func TestManyInvoicesAtOnce(t *testing.T) {
 		}
 		for _, documents := range [][]string{{"536367", "536366"}, {"X", "x"}} {
 			_, _, err = sell(s, "COUNTER", documents...)
-			test.Refused(t, err, invoicing.ErrDocumentExists, "")
+			faulttest.Refused(t, err, invoicing.ErrDocumentExists, "")
 		}
 		test.Sound(t, s, invoicing.Verify)
 	})
@@ -108,7 +109,7 @@ func TestManyCreditNotesAtOnce(t *testing.T) {
 			return out, err
 		}
 		_, err = credit(note("C1", made[0].Number, "1"), note("C2", made[0].Number, "1.5"))
-		test.Refused(t, err, invoicing.ErrExceedsInvoiced, "lines[0].quantity")
+		faulttest.Refused(t, err, invoicing.ErrExceedsInvoiced, "lines[0].quantity")
 		notes, err := credit(note("C1", made[0].Number, "1"), note("C2", made[0].Number, "1"), note("C3", made[1].Number, "1"), note("C4", "", "1"))
 		if err != nil {
 			t.Fatal(err)

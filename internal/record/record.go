@@ -92,9 +92,6 @@ func (r *Root) Revised(tx *db.Tx, acts int) {
 // NewID is a UUID of version 7, which sorts by the moment it was made (RFC 9562, section 5.7).
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// Stamp is the change stamp of rows that are logs themselves, such as the stock ledger.
-func Stamp(tx *db.Tx) db.Time { return tx.Stamp() }
-
 // folders are case folders; one is not safe for use by several goroutines at once.
 var folders = sync.Pool{New: func() any { c := cases.Fold(); return &c }}
 

@@ -9,6 +9,24 @@ func Country(code string) (name string, ok bool) {
 	return name, ok
 }
 
+// LanguageOf is the language of business in a country, of those that the house speaks: what a shop, a paper or a letter uses where
+// nobody has chosen one.
+func LanguageOf(country string) string {
+	switch country {
+	case "SE", "AX":
+		return "sv"
+	case "NO", "SJ":
+		return "nb"
+	case "DK", "GL", "FO":
+		return "da"
+	case "FI":
+		return "fi"
+	case "DE", "AT", "CH", "LI":
+		return "de"
+	}
+	return "en"
+}
+
 // CountryNamed is the code of a country that a file names by its code, its English name or one of the
 // aliases below. Names of no single country ("European Community", "Unspecified", "Channel Islands", which are
 // Guernsey and Jersey) are unknown: a wrong country on an invoice is worse than none.

@@ -8,13 +8,13 @@ import (
 	"image"
 	_ "image/jpeg" // formats of logos
 	_ "image/png"
-	"net/mail"
 	"net/url"
 	"regexp"
 	"strings"
 
 	"kontor/internal/db"
 	"kontor/internal/fault"
+	"kontor/internal/mail"
 	"kontor/internal/record"
 )
 
@@ -197,13 +197,19 @@ func (p *Profile) settle() error {
 		return err
 	}
 	p.settleNumbers(&l)
-	if _, err := mail.ParseAddress(p.Email); p.Email != "" && err != nil {
+	if p.Email != "" && !mail.IsAddress(p.Email) {
 		l.Add(ErrProfileInvalid, "email", "%q is no e-mail address", p.Email)
 	}
-	if u, err := url.Parse(p.Website); p.Website != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+	if p.Website != "" && !IsWebAddress(p.Website) {
 		l.Add(ErrProfileInvalid, "website", "%q is no address like https://www.example.com", p.Website)
 	}
 	return l.Err()
+}
+
+// IsWebAddress reports whether a text is the address of a page: http or https, with a host.
+func IsWebAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
 }
 
 func (p *Profile) settleNumbers(l *fault.List) {

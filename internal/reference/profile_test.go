@@ -39,7 +39,7 @@ func TestProfile(t *testing.T) {
 		_, err := edit(func(p *reference.Profile) {
 			p.LegalName, p.CountryCode = "Acme AB", "SE"
 			p.OrganizationNumber, p.VATNumber, p.IBAN, p.BIC = "5560160681", "SE556016068101", "SE35 5000 0000 0549 1000 0004", "HAND"
-			p.Bankgiro, p.Plusgiro, p.Email, p.Website = "5050-1056", "4", "acme", "acme.example"
+			p.Bankgiro, p.Plusgiro, p.Email, p.Website = "5050-1056", "4", "Acme <post@acme.example>", "acme.example"
 		})
 		want := []string{"bankgiro", "bic", "email", "iban", "organizationNumber", "plusgiro", "vatNumber", "website"}
 		if got := paths(err); !slices.Equal(slices.Sorted(slices.Values(got)), want) {

@@ -70,6 +70,14 @@ func TestCountriesOfFiles(t *testing.T) {
 	}
 }
 
+func TestLanguagesOfCountries(t *testing.T) {
+	for country, want := range map[string]string{"SE": "sv", "AX": "sv", "NO": "nb", "FO": "da", "FI": "fi", "LI": "de", "JP": "en", "": "en"} {
+		if got := LanguageOf(country); got != want {
+			t.Errorf("in %q business is done in %q, want %q", country, got, want)
+		}
+	}
+}
+
 func TestMinorDigitsAreThoseOfISO4217(t *testing.T) {
 	for _, r := range data(t, "iso/currencies.csv") {
 		code := r["code"]

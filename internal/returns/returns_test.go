@@ -11,6 +11,7 @@ import (
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/fault/faulttest"
 	"kontor/internal/invoicing"
 	"kontor/internal/record"
 	"kontor/internal/returns"
@@ -83,14 +84,14 @@ func TestReturnIsCreditedAndClosed(t *testing.T) {
 		open(t, s)
 		o := test.Order(t, s, "WEB", test.Line("A", "5"), test.Line("FREIGHT", "1"))
 		_, err := register(s, o.Number)
-		test.Refused(t, err, returns.ErrNoDelivered, "")
+		faulttest.Refused(t, err, returns.ErrNoDelivered, "")
 		test.Ship(t, s, o.Number)
 		r, err := register(s, o.Number)
 		if err != nil || len(r.Lines) != 1 || r.TotalAmount != q("62.5") || r.Status != returns.Draft || r.WarehouseCode != "MAIN" {
 			t.Fatalf("%+v: %v", r, err)
 		}
 		_, err = run(s, func(tx *db.Tx) (returns.Return, error) { return returns.Receive(tx, r.Number, nil) })
-		test.Refused(t, err, returns.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, returns.ErrInvalidStatus, "")
 		if r, err = receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("2")}); err != nil {
 			t.Fatal(err)
 		}
@@ -168,23 +169,23 @@ func TestNeverMoreThanDelivered(t *testing.T) {
 		o := test.Order(t, s, "STD", test.Line("A", "5"), test.Line("FREIGHT", "1"))
 		test.Ship(t, s, o.Number)
 		_, err := register(s, o.Number, line(1, "3"), line(1, "3"), line(4, "1"))
-		test.Refused(t, err, returns.ErrExceedsDelivered, "lines[2].orderLineNumber")
+		faulttest.Refused(t, err, returns.ErrExceedsDelivered, "lines[2].orderLineNumber")
 		_, err = register(s, "NONE", line(1, "3"))
-		test.Refused(t, err, returns.ErrOrderNotFound, "orderNumber")
+		faulttest.Refused(t, err, returns.ErrOrderNotFound, "orderNumber")
 		first, err := register(s, o.Number, line(1, "3"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = register(s, o.Number, line(1, "3"))
-		test.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
+		faulttest.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
 		rest, err := register(s, o.Number)
 		if err != nil || rest.Lines[0].Quantity != q("2") {
 			t.Fatalf("%+v: %v", rest, err)
 		}
 		_, err = register(s, o.Number)
-		test.Refused(t, err, returns.ErrNoDelivered, "")
+		faulttest.Refused(t, err, returns.ErrNoDelivered, "")
 		_, err = receive(s, first.Number, returns.Arrival{Line: 1, Quantity: q("2")}, returns.Arrival{Line: 1, Quantity: q("2"), Location: "X"})
-		test.Refused(t, err, returns.ErrExceedsRegistered, "lines[1].quantity")
+		faulttest.Refused(t, err, returns.ErrExceedsRegistered, "lines[1].quantity")
 		if _, err = run(s, func(tx *db.Tx) (returns.Return, error) { return returns.Cancel(tx, first.Number) }); err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +262,7 @@ func TestTrackedScrapAndLists(t *testing.T) {
 		})
 		r, _ := register(s, o.Number, line(1, "1"), line(2, "1"), returns.NewLine{OrderLine: 2, Quantity: q("2"), Condition: "scrap"})
 		_, err := receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"S9"}})
-		test.Refused(t, err, returns.ErrNotShipped, "lines[0].quantity")
+		faulttest.Refused(t, err, returns.ErrNotShipped, "lines[0].quantity")
 		if r, err = receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"s2"}, Location: "A-02"},
 			returns.Arrival{Line: 2, Quantity: q("1")}, returns.Arrival{Line: 3, Quantity: q("2")}); err != nil {
 			t.Fatal(err)
@@ -299,7 +300,7 @@ func TestTrackedScrapAndLists(t *testing.T) {
 				return err
 			})
 		}
-		test.Refused(t, change(returns.Other), returns.ErrInvalidStatus, "")
+		faulttest.Refused(t, change(returns.Other), returns.ErrInvalidStatus, "")
 		next, _ := register(s, o.Number)
 		r = next
 		if err := change(returns.Other); err != nil {
@@ -421,7 +422,7 @@ func TestNamedPieceIsLeftToWhoNamesIt(t *testing.T) {
 		})
 		r, _ := register(s, o.Number)
 		_, err := receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"S1"}}, returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"s1"}})
-		test.Refused(t, err, returns.ErrInvalid, "lines[1].serialNumbers")
+		faulttest.Refused(t, err, returns.ErrInvalid, "lines[1].serialNumbers")
 		if r, err = receive(s, r.Number, returns.Arrival{Line: 1, Quantity: q("1"), Condition: "Scrap"},
 			returns.Arrival{Line: 1, Quantity: q("1"), Serials: []string{"S1"}, Location: "A-01"}); err != nil {
 			t.Fatal(err)
@@ -465,9 +466,9 @@ func TestFailedDeliveryIsNotReturned(t *testing.T) {
 			return nil
 		})
 		_, err := register(s, o.Number)
-		test.Refused(t, err, returns.ErrNoDelivered, "")
+		faulttest.Refused(t, err, returns.ErrNoDelivered, "")
 		_, err = register(s, o.Number, line(1, "1"))
-		test.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
+		faulttest.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
 		dbtest.Read(t, s, func(tx *db.Tx) error {
 			now := test.Find(t, s, o.Number)
 			left, err := returns.Left(tx, &now)
@@ -486,7 +487,7 @@ func TestFailedDeliveryIsNotReturned(t *testing.T) {
 		}
 		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := shipping.Fail(tx, sh.Number); return err })
 		_, err = register(s, o.Number, line(1, "1"))
-		test.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
+		faulttest.Refused(t, err, returns.ErrExceedsDelivered, "lines[0].quantity")
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
+	"kontor/internal/fault/faulttest"
 	"kontor/internal/party"
 	"kontor/internal/record"
 	"kontor/internal/sales"
@@ -43,9 +44,9 @@ func TestBookDerivesAndCloses(t *testing.T) {
 		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := sales.Release(tx, number); return err })
 		q := dec.Must
 		must(t, book(s, number, sales.Delta{Line: 1, OnShipment: q("3")}))
-		refused(t, book(s, number, sales.Delta{Line: 1, OnShipment: q("2")}), sales.ErrQuantity, "lines[1]")
+		faulttest.Refused(t, book(s, number, sales.Delta{Line: 1, OnShipment: q("2")}), sales.ErrQuantity, "lines[1]")
 		err := attempt(s, func(tx *db.Tx) error { _, err := sales.Cancel(tx, number); return err })
-		refused(t, err, sales.ErrHasOpenShipments, "")
+		faulttest.Refused(t, err, sales.ErrHasOpenShipments, "")
 		// Handed over, with the stock that was issued.
 		handOver := sales.Delta{Line: 1, OnShipment: q("-3"), Allocated: q("-3"), Delivered: q("3")}
 		must(t, attempt(s, func(tx *db.Tx) error { return issue(tx, number, "3") }))
@@ -55,7 +56,7 @@ func TestBookDerivesAndCloses(t *testing.T) {
 			t.Errorf("delivery %s %s, freight %s", o.Delivery, o.DeliveredPercent, o.Lines[1].Delivered)
 		}
 		err = attempt(s, func(tx *db.Tx) error { _, err := sales.Cancel(tx, number); return err })
-		refused(t, err, sales.ErrHasDeliveries, "")
+		faulttest.Refused(t, err, sales.ErrHasDeliveries, "")
 		// One comes back before it is invoiced, and is never billed.
 		must(t, book(s, number, sales.Delta{Line: 1, Returned: q("1")}))
 		if l := find(t, s, number).Lines[0]; l.Billable() != q("2") || l.Returned != q("1") {
@@ -133,21 +134,21 @@ func TestLines(t *testing.T) {
 		}
 		must(t, book(s, number, sales.Delta{Line: 1, OnShipment: dec.Must("2")}))
 		_, err = change(1, func(r *sales.Revision) { r.Quantity = dec.One })
-		refused(t, err, sales.ErrAlreadyShipped, "")
+		faulttest.Refused(t, err, sales.ErrAlreadyShipped, "")
 		_, err = change(1, func(r *sales.Revision) { r.WarehouseCode = "SOUTH" })
-		refused(t, err, sales.ErrAlreadyShipped, "")
+		faulttest.Refused(t, err, sales.ErrAlreadyShipped, "")
 		_, err = change(9, func(r *sales.Revision) {})
-		refused(t, err, sales.ErrLineNotFound, "")
+		faulttest.Refused(t, err, sales.ErrLineNotFound, "")
 		if l, err = change(2, func(r *sales.Revision) { r.WarehouseCode = "south" }); err != nil || l.Allocated != 0 || l.WarehouseCode != "SOUTH" {
 			t.Errorf("moved %+v: %v", l, err)
 		}
 		remove := func(n int) error {
 			return attempt(s, func(tx *db.Tx) error { _, err := sales.DeleteLine(tx, number, n); return err })
 		}
-		refused(t, remove(1), sales.ErrAlreadyShipped, "")
+		faulttest.Refused(t, remove(1), sales.ErrAlreadyShipped, "")
 		must(t, remove(2))
 		must(t, book(s, number, sales.Delta{Line: 1, OnShipment: dec.Must("-2")}))
-		refused(t, remove(1), sales.ErrLastLine, "")
+		faulttest.Refused(t, remove(1), sales.ErrLastLine, "")
 		dbtest.Write(t, s, func(tx *db.Tx) (err error) { _, l, err = sales.AddLine(tx, number, line("A", "1")); return err })
 		if l.Number != 3 {
 			t.Errorf("a line number was used twice: %d", l.Number)
@@ -155,7 +156,7 @@ func TestLines(t *testing.T) {
 		sound(t, s)
 		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := sales.Cancel(tx, number); return err })
 		_, err = change(1, func(r *sales.Revision) { r.Quantity = dec.One })
-		refused(t, err, sales.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, sales.ErrInvalidStatus, "")
 		if got := allocated(t, s, "A"); got != 0 {
 			t.Errorf("a cancelled order still holds %s", got)
 		}
@@ -191,7 +192,7 @@ func TestChangeHead(t *testing.T) {
 		if is = find(t, s, o.Number); is.DeliveryAddress.CountryCode != "SE" {
 			t.Errorf("address %+v", is.DeliveryAddress)
 		}
-		refused(t, change(func(a *sales.Amendment) { a.ShippingMethodCode = "PIGEON" }), sales.ErrUnknownCode, "shippingMethodCode")
+		faulttest.Refused(t, change(func(a *sales.Amendment) { a.ShippingMethodCode = "PIGEON" }), sales.ErrUnknownCode, "shippingMethodCode")
 		sound(t, s)
 	})
 }
@@ -205,16 +206,16 @@ func TestMovesAreRefusedAloud(t *testing.T) {
 			return attempt(s, func(tx *db.Tx) error { _, err := verbs[verb](tx, number); return err })
 		}
 		must(t, do("release"))
-		refused(t, do("release"), sales.ErrInvalidStatus, "")
+		faulttest.Refused(t, do("release"), sales.ErrInvalidStatus, "")
 		must(t, do("close"))
 		if o := find(t, s, number); o.Status != sales.Closed || o.Delivery != sales.NotDelivered {
 			t.Errorf("closed: %s %s", o.Status, o.Delivery)
 		}
 		for verb := range verbs {
-			refused(t, do(verb), sales.ErrInvalidStatus, "")
+			faulttest.Refused(t, do(verb), sales.ErrInvalidStatus, "")
 		}
 		number = "SO-0"
-		refused(t, do("cancel"), sales.ErrNotFound, "")
+		faulttest.Refused(t, do("cancel"), sales.ErrNotFound, "")
 		arrive(t, s, "A", "A-01", "10")
 		if got := allocated(t, s, "A"); got != 0 {
 			t.Errorf("a closed order took %s", got)
@@ -231,7 +232,7 @@ func TestDraftsAreInvisible(t *testing.T) {
 		p.Draft = true
 		number := place(t, s, p).Number
 		err := attempt(s, func(tx *db.Tx) error { _, err := sales.Release(tx, number); return err })
-		refused(t, err, sales.ErrNotFound, "")
+		faulttest.Refused(t, err, sales.ErrNotFound, "")
 		list := func() (n int) {
 			dbtest.Read(t, s, func(tx *db.Tx) error {
 				found, err := sales.List(tx, sales.Filter{}, record.Page{Number: 1, Size: 50})
@@ -295,8 +296,8 @@ func TestWhatOrdersNameStays(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		shop(t, s)
 		place(t, s, order(line("A", "1")))
-		refused(t, attempt(s, func(tx *db.Tx) error { return party.Delete(tx, "C1") }), party.ErrInUse, "")
-		refused(t, attempt(s, func(tx *db.Tx) error { return catalog.Delete(tx, "A") }), catalog.ErrInUse, "")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { return party.Delete(tx, "C1") }), party.ErrInUse, "")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { return catalog.Delete(tx, "A") }), catalog.ErrInUse, "")
 		must(t, attempt(s, func(tx *db.Tx) error { return catalog.Delete(tx, "B") }))
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
+	"kontor/internal/fault/faulttest"
 	"kontor/internal/sales"
 	"kontor/internal/stock"
 )
@@ -142,7 +143,7 @@ func TestNumbersThatCallersHaveTakenAreNotDrawn(t *testing.T) {
 		}
 		p := order(line("FREIGHT", "1"))
 		p.Number = "SO-100001"
-		refused(t, attempt(s, func(tx *db.Tx) error { _, err := sell(tx, p); return err }), sales.ErrExists, "")
-		refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Place(tx, p, stock.AllOrNothing); return err }), sales.ErrExists, "")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sell(tx, p); return err }), sales.ErrExists, "")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Place(tx, p, stock.AllOrNothing); return err }), sales.ErrExists, "")
 	})
 }

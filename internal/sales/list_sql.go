@@ -15,6 +15,8 @@ type Filter struct {
 	CustomerNumber string
 	ChannelCode    string
 	From, To       day.Date // order date, both inclusive
+	// NewestFirst puts the orders of one day in the order in which they were made, the last one first, instead of that of their numbers.
+	NewestFirst bool
 }
 
 // List reads a page of orders without their lines, the latest order date first.
@@ -57,6 +59,9 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 	}
 	if f.To != "" {
 		q.Where("o.order_date <= :dateTo", db.Args{"dateTo": f.To})
+	}
+	if f.NewestFirst {
+		q.Name, q.Key = "sales.List newest first", []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.id", Desc: true}}
 	}
 	q.Search("o.search", f.Search)
 	return record.ListOf(tx, q, p, func(r db.Row, o *Order) error {

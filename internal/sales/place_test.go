@@ -7,6 +7,7 @@ import (
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/fault/faulttest"
 	"kontor/internal/sales"
 	"kontor/internal/stock"
 )
@@ -33,7 +34,7 @@ func TestReleaseIsAnnounced(t *testing.T) {
 		if o.Status != sales.Released || o.Lines[0].OnShipment != dec.Must("3") || len(o.ShipmentNumbers) != 1 {
 			t.Errorf("placed and released: %s %+v %v", o.Status, o.Lines[0], o.ShipmentNumbers)
 		}
-		refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Release(tx, o.Number); return err }), sales.ErrInvalidStatus, "")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Release(tx, o.Number); return err }), sales.ErrInvalidStatus, "")
 		p.Draft = true
 		draft := place(t, s, p)
 		dbtest.Write(t, s, func(tx *db.Tx) (err error) { o, err = sales.PlaceDraft(tx, draft.Number); return err })
@@ -54,7 +55,7 @@ func TestAllOrNothing(t *testing.T) {
 				return err
 			})
 		}
-		refused(t, try("3"), stock.ErrInsufficient, "")
+		faulttest.Refused(t, try("3"), stock.ErrInsufficient, "")
 		if got := allocated(t, s, "A"); got != 0 {
 			t.Errorf("a refused order holds %s", got)
 		}
@@ -87,7 +88,7 @@ func TestPlaceMany(t *testing.T) {
 		ps = []sales.Placing{order(line("A", "1")), order(line("A", "1"))}
 		ps[0].ExternalNumber, ps[1].ExternalNumber = "X", "x"
 		err = attempt(s, func(tx *db.Tx) error { _, err := sales.PlaceMany(tx, ps, stock.AsMuchAsThereIs); return err })
-		refused(t, err, sales.ErrExternalExists, "")
+		faulttest.Refused(t, err, sales.ErrExternalExists, "")
 		sound(t, s)
 	})
 }

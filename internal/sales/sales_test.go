@@ -12,6 +12,7 @@ import (
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/fault/faulttest"
 	"kontor/internal/party"
 	"kontor/internal/reference"
 	"kontor/internal/sales"
@@ -139,23 +140,6 @@ func allocated(t testing.TB, s *db.Store, number string) (sum dec.Dec) {
 	return sum
 }
 
-func refused(t testing.TB, err error, code fault.Code, field string) {
-	t.Helper()
-	f := fault.As(err)
-	if err == nil || f.Code != code.Name {
-		t.Fatalf("got %v, want %s", err, code.Name)
-	}
-	if field == "" {
-		return
-	}
-	for _, x := range f.Fields {
-		if x.Path == field {
-			return
-		}
-	}
-	t.Fatalf("%s names %v, not %s", code.Name, f.Fields, field)
-}
-
 func TestPlace(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		shop(t, s)
@@ -209,7 +193,7 @@ func TestPlaceRefusesEverythingAtOnce(t *testing.T) {
 		}
 		p = order(line("A", "1"))
 		p.CustomerNumber = "C2"
-		refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Place(tx, p, stock.AsMuchAsThereIs); return err }), party.ErrInactive, "customerNumber")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Place(tx, p, stock.AsMuchAsThereIs); return err }), party.ErrInactive, "customerNumber")
 	})
 }
 
@@ -221,7 +205,7 @@ func TestExternalNumberIsUniqueInItsScope(t *testing.T) {
 		first := place(t, s, p)
 		p.ExternalNumber, p.ExternalScope = "w-1", "SHOP"
 		err := attempt(s, func(tx *db.Tx) error { _, err := sales.Place(tx, p, stock.AsMuchAsThereIs); return err })
-		refused(t, err, sales.ErrExternalExists, "")
+		faulttest.Refused(t, err, sales.ErrExternalExists, "")
 		if want := "order " + first.Number + " has"; !contains(err, want) {
 			t.Errorf("%v does not say %q", err, want)
 		}
@@ -231,10 +215,10 @@ func TestExternalNumberIsUniqueInItsScope(t *testing.T) {
 			_, err := sales.Change(tx, second.Number, func(a *sales.Amendment) error { a.ExternalScope = "shop"; return nil })
 			return err
 		})
-		refused(t, err, sales.ErrExternalExists, "")
+		faulttest.Refused(t, err, sales.ErrExternalExists, "")
 		p = order(line("A", "1"))
 		p.Number = first.Number
-		refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Place(tx, p, stock.AsMuchAsThereIs); return err }), sales.ErrExists, "")
+		faulttest.Refused(t, attempt(s, func(tx *db.Tx) error { _, err := sales.Place(tx, p, stock.AsMuchAsThereIs); return err }), sales.ErrExists, "")
 	})
 }
 

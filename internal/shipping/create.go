@@ -67,15 +67,20 @@ func lockOrders(tx *db.Tx, numbers []string) ([]*sales.Order, error) {
 	return orders, wrong.Err()
 }
 
-// ship makes the next shipment of the orders; nil when nothing of them is waiting.
+// ship makes the next shipment of the orders; nil when nothing of them is waiting. What the request itself gets wrong is
+// said before what only the present stock forbids.
 func ship(tx *db.Tx, orders []*sales.Order, n New) (*Shipment, error) {
-	warehouse := firstWarehouse(orders)
-	if warehouse == "" {
+	if !slices.ContainsFunc(orders, hasGoods) {
 		return nil, nil
 	}
-	l, err := plan(tx, orders, warehouse, n)
-	if err != nil {
+	l, err := plan(tx, orders, firstWarehouse(orders), n)
+	if err != nil || l.WarehouseCode == "" {
 		return nil, err
+	}
+	for _, o := range orders {
+		if len(waiting(o, "")) == 0 {
+			return nil, nothingToShip([]*sales.Order{o})
+		}
 	}
 	loads := []*load{l}
 	if err := fill(tx, loads); err != nil {
@@ -96,11 +101,6 @@ type load struct {
 
 // plan is the head of the orders' next shipment from warehouse.
 func plan(tx *db.Tx, orders []*sales.Order, warehouse string, n New) (*load, error) {
-	for _, o := range orders {
-		if len(waiting(o, "")) == 0 {
-			return nil, nothingToShip([]*sales.Order{o})
-		}
-	}
 	s, err := agree(tx, orders, n)
 	s.WarehouseCode = warehouse
 	return &load{&s, orders}, err

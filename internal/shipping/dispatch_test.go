@@ -6,6 +6,7 @@ import (
 	"kontor/internal/catalog"
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
+	"kontor/internal/fault/faulttest"
 	"kontor/internal/sales"
 	"kontor/internal/shipping"
 	test "kontor/internal/shipping/shippingtest"
@@ -89,7 +90,7 @@ func TestWhatIsReservedForOthersStays(t *testing.T) {
 		test.Arrive(t, s, "A", "10")
 		test.Order(t, s, "STD", test.Line("A", "7"))
 		_, _, err := sell(s, sale(0, test.Line("A", "2")), sale(0, test.Line("A", "2")))
-		test.Refused(t, err, stock.ErrInsufficient, "")
+		faulttest.Refused(t, err, stock.ErrInsufficient, "")
 		if l := test.Level(t, s, "A"); l.OnHand != q("10") || l.Allocated != q("7") {
 			t.Errorf("a refused sale left %+v", l)
 		}
@@ -106,7 +107,7 @@ func TestWhatIsReservedForOthersStays(t *testing.T) {
 			return err
 		})
 		_, _, err = sell(s, sale(0, test.Line("B", "1")))
-		test.Refused(t, err, stock.ErrInsufficient, "")
+		faulttest.Refused(t, err, stock.ErrInsufficient, "")
 		test.Sound(t, s)
 	})
 }
@@ -166,7 +167,7 @@ func TestStoredOrdersAreDispatchedFromTheirReservations(t *testing.T) {
 		}
 		dbtest.Write(t, s, func(tx *db.Tx) error { _, err := sales.Cancel(tx, placed.Number); return err })
 		_, err = dispatch(placed.Number)
-		test.Refused(t, err, shipping.ErrOrderStatus, "")
+		faulttest.Refused(t, err, shipping.ErrOrderStatus, "")
 		test.Sound(t, s)
 	})
 }

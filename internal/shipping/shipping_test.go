@@ -11,6 +11,7 @@ import (
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/fault/faulttest"
 	"kontor/internal/record"
 	"kontor/internal/sales"
 	"kontor/internal/shipping"
@@ -83,7 +84,7 @@ func TestFromReleaseToDelivery(t *testing.T) {
 			t.Fatalf("created %+v", sh)
 		}
 		_, err = create(s, shipping.New{OrderNumbers: []string{o.Number}})
-		test.Refused(t, err, shipping.ErrNoAllocations, "")
+		faulttest.Refused(t, err, shipping.ErrNoAllocations, "")
 		if sh, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("3")}); err != nil || sh.Status != shipping.Picking {
 			t.Fatalf("%s: %v", sh.Status, err)
 		}
@@ -107,7 +108,7 @@ func TestFromReleaseToDelivery(t *testing.T) {
 			t.Errorf("%s %d: %v", sh.Status, sh.Version, err)
 		}
 		_, err = do(s, sh.Number, "hand-over")
-		test.Refused(t, err, shipping.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, shipping.ErrInvalidStatus, "")
 		dbtest.Read(t, s, func(tx *db.Tx) error {
 			again, err := shipping.Find(tx, sh.Number)
 			if again.Version != sh.Version || again.Notes != "ring first" || again.Lines[1].Picked != q("2") || again.DeliveredDate != sh.DeliveredDate {
@@ -126,11 +127,11 @@ func TestShortPickGoesBackToTheOrder(t *testing.T) {
 		o := test.Order(t, s, "STD", test.Line("A", "5"))
 		sh, _ := create(s, shipping.New{OrderNumbers: []string{o.Number}})
 		_, err := do(s, sh.Number, "hand-over")
-		test.Refused(t, err, shipping.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, shipping.ErrInvalidStatus, "")
 		_, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("6")})
-		test.Refused(t, err, shipping.ErrExceedsLine, "lines[0].pickedQuantity")
+		faulttest.Refused(t, err, shipping.ErrExceedsLine, "lines[0].pickedQuantity")
 		_, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("0.5"), Location: "X-9"}, shipping.Pick{OrderLine: 7, Quantity: q("1")})
-		test.Refused(t, err, catalog.ErrTooManyDecimals, "lines[1].orderLineNumber")
+		faulttest.Refused(t, err, catalog.ErrTooManyDecimals, "lines[1].orderLineNumber")
 		if _, err = pick(s, sh.Number, shipping.Pick{OrderNumber: o.Number, OrderLine: 1, Quantity: q("3"), Location: "a-01"}); err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +162,7 @@ func TestCancelKeepsTheAllocation(t *testing.T) {
 			t.Errorf("line %+v", l)
 		}
 		_, err := do(s, sh.Number, "cancel")
-		test.Refused(t, err, shipping.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, shipping.ErrInvalidStatus, "")
 		if _, err := create(s, shipping.New{OrderNumbers: []string{o.Number}}); err != nil {
 			t.Error(err)
 		}
@@ -177,9 +178,9 @@ func TestTrackedGoodsMustBeNamed(t *testing.T) {
 		o := test.Order(t, s, "STD", test.Line("SERIAL", "2"), test.Line("BATCH", "6"))
 		sh, _ := create(s, shipping.New{OrderNumbers: []string{o.Number}})
 		_, err := do(s, sh.Number, "pick")
-		test.Refused(t, err, shipping.ErrTrackingRequired, "lines[1].batchNumber")
+		faulttest.Refused(t, err, shipping.ErrTrackingRequired, "lines[1].batchNumber")
 		_, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("2"), Serials: []string{"S3", "s3"}})
-		test.Refused(t, err, shipping.ErrInvalid, "lines[0].serialNumbers[1]")
+		faulttest.Refused(t, err, shipping.ErrInvalid, "lines[0].serialNumbers[1]")
 		if _, err = pick(s, sh.Number, shipping.Pick{OrderLine: 1, Quantity: q("2"), Serials: []string{"S3", "S1"}},
 			shipping.Pick{OrderLine: 2, Quantity: q("5"), Batch: "B2"}, shipping.Pick{OrderLine: 2, Quantity: q("1"), Batch: "B1"}); err != nil {
 			t.Fatal(err)
@@ -281,7 +282,7 @@ func TestPickUpAndSkipping(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = do(s, sh.Number, "pick", "hand-over")
-		test.Refused(t, err, shipping.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, shipping.ErrInvalidStatus, "")
 		if sh, err = do(s, sh.Number, "pack"); err != nil || sh.Status != shipping.ReadyForPickup {
 			t.Fatalf("%s: %v", sh.Status, err)
 		}
@@ -291,7 +292,7 @@ func TestPickUpAndSkipping(t *testing.T) {
 		o = test.Order(t, s, "STD", test.Line("A", "1"))
 		sh, _ = create(s, shipping.New{OrderNumbers: []string{o.Number}})
 		_, err = do(s, sh.Number, "pick", "pack", "hand-over")
-		test.Refused(t, err, shipping.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, shipping.ErrInvalidStatus, "")
 		if _, err = do(s, sh.Number, "book", "hand-over", "fail", "send-again", "fail"); err != nil {
 			t.Fatal(err)
 		}
@@ -324,7 +325,7 @@ func TestPackages(t *testing.T) {
 			return sh2, p, err
 		}
 		_, _, err := add()
-		test.Refused(t, err, shipping.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, shipping.ErrInvalidStatus, "")
 		do(s, sh.Number, "pick")
 		if sh, p, err := add(); err != nil || p.Number != 1 || sh.Status != shipping.Packing || *sh.TotalWeightKg != heavy {
 			t.Fatalf("%+v %+v: %v", sh, p, err)
@@ -338,7 +339,7 @@ func TestPackages(t *testing.T) {
 			return err
 		})
 		err = test.Attempt(s, func(tx *db.Tx) error { _, err := shipping.RemovePackage(tx, sh.Number, 1); return err })
-		test.Refused(t, err, shipping.ErrPackageNotFound, "")
+		faulttest.Refused(t, err, shipping.ErrPackageNotFound, "")
 		dbtest.Write(t, s, func(tx *db.Tx) error {
 			_, err := shipping.Pack(tx, sh.Number, []shipping.Package{{WeightKg: &heavy}})
 			return err
@@ -374,12 +375,12 @@ func TestChangeHead(t *testing.T) {
 			t.Errorf("nothing changed, but version %d: %v", again.Version, err)
 		}
 		_, err = change(func(s *shipping.Shipment) { s.ShippingMethodCode = "PIGEON" })
-		test.Refused(t, err, shipping.ErrMethodNotFound, "shippingMethodCode")
+		faulttest.Refused(t, err, shipping.ErrMethodNotFound, "shippingMethodCode")
 		_, err = do(s, sh.Number, "pick", "book")
-		test.Refused(t, err, shipping.ErrIsPickup, "")
+		faulttest.Refused(t, err, shipping.ErrIsPickup, "")
 		do(s, sh.Number, "hand-over")
 		_, err = change(func(s *shipping.Shipment) { s.Notes = "late" })
-		test.Refused(t, err, shipping.ErrInvalidStatus, "")
+		faulttest.Refused(t, err, shipping.ErrInvalidStatus, "")
 	})
 }
 

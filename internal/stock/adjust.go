@@ -36,11 +36,8 @@ func Adjust(tx *db.Tx, a Adjustment) (Entry, error) {
 	if err := expectAt(tx, m, m.Location); err != nil {
 		return Entry{}, err
 	}
-	p, err := open(tx, moveKeys(moves))
+	p, err := openFor(tx, moves)
 	if err != nil {
-		return Entry{}, err
-	}
-	if err := p.loadBalances(tx, moves); err != nil {
 		return Entry{}, err
 	}
 	b := p.at(placeOf(Key{m.ItemID, m.Warehouse}, m.Location, m.Batch, m.Serial), m.Batch, m.Serial)

@@ -27,11 +27,8 @@ func takeOut(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 	if err := checkMoves(moves); err != nil || len(moves) == 0 {
 		return nil, err
 	}
-	p, err := open(tx, moveKeys(moves))
+	p, err := openFor(tx, moves)
 	if err != nil {
-		return nil, err
-	}
-	if err := p.loadBalances(tx, moves); err != nil {
 		return nil, err
 	}
 	if slices.ContainsFunc(moves, func(m Move) bool { return m.Unclaimed }) {

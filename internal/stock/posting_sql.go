@@ -45,6 +45,15 @@ func open(tx *db.Tx, keys []Key) (*posting, error) {
 	return p, nil
 }
 
+// openFor is open for moves, with the balances of the places that they touch.
+func openFor(tx *db.Tx, moves []Move) (*posting, error) {
+	p, err := open(tx, moveKeys(moves))
+	if err != nil {
+		return nil, err
+	}
+	return p, p.loadBalances(tx, moves)
+}
+
 // lock reads the levels for update in the order of item and warehouse.
 func (p *posting) lock(tx *db.Tx, keys []Key) error {
 	items, warehouses := split(keys)

@@ -36,11 +36,8 @@ func Receive(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := open(tx, moveKeys(moves))
+	p, err := openFor(tx, moves)
 	if err != nil {
-		return nil, err
-	}
-	if err := p.loadBalances(tx, moves); err != nil {
 		return nil, err
 	}
 	if err := p.refuseSerialsInStock(tx, moves); err != nil {

@@ -30,11 +30,8 @@ func Relocate(tx *db.Tx, r Relocation) (Entry, error) {
 	if err := expectAt(tx, m, to); err != nil {
 		return Entry{}, err
 	}
-	p, err := open(tx, moveKeys(moves))
+	p, err := openFor(tx, moves)
 	if err != nil {
-		return Entry{}, err
-	}
-	if err := p.loadBalances(tx, moves); err != nil {
 		return Entry{}, err
 	}
 	key := Key{m.ItemID, m.Warehouse}

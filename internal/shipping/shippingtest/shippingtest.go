@@ -10,7 +10,6 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
 	"kontor/internal/dec"
-	"kontor/internal/fault"
 	"kontor/internal/party"
 	"kontor/internal/record"
 	"kontor/internal/reference"
@@ -191,24 +190,6 @@ func Level(t testing.TB, s *db.Store, number string) (l stock.Level) {
 // Attempt runs fn in a transaction.
 func Attempt(s *db.Store, fn func(tx *db.Tx) error) error {
 	return s.Write(context.Background(), dbtest.Request(), fn)
-}
-
-// Refused fails the test unless err is a fault of this code, and names the field if one is given.
-func Refused(t testing.TB, err error, code fault.Code, field string) {
-	t.Helper()
-	f := fault.As(err)
-	if err == nil || f.Code != code.Name {
-		t.Fatalf("got %v, want %s", err, code.Name)
-	}
-	if field == "" {
-		return
-	}
-	for _, x := range f.Fields {
-		if x.Path == field {
-			return
-		}
-	}
-	t.Fatalf("%s names %v, not %s", code.Name, f.Fields, field)
 }
 
 // Sound fails the test for everything the rooms' checks report.

@@ -1,0 +1,207 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"kontor/internal/app"
+	"kontor/internal/db"
+	"kontor/internal/record"
+)
+
+// yardstick is where rows are written like ours with the plainest transactions that are as durable as ours.
+type yardstick struct {
+	engine  *db.Engine
+	target  string // file or URL
+	company string // the rows' owner: none that exists, so that nothing else ever sees them
+}
+
+// newYardstick finds where to write. Files are copied first, so that the yardstick works on tables as large as ours without getting in
+// the way.
+func newYardstick(ctx context.Context, house *app.House, f firm) (yardstick, error) {
+	y := yardstick{engine: house.Place.Engine(), target: house.Place.DatabaseURL, company: record.NewID()}
+	if house.Embedded() {
+		y.target = filepath.Join(house.Place.Data, "yardstick-"+y.company+".db")
+		return y, house.Store().Snapshot(ctx, f.ID, y.target)
+	}
+	return y, nil
+}
+
+// answered are the rows that a query answers.
+type answered interface {
+	Columns() ([]string, error)
+	Next() bool
+	Scan(into ...any) error
+	Err() error
+	Close() error
+}
+
+// session is one connection to where the yardstick writes.
+type session struct {
+	run     func(text string) error
+	query   func(text string) (answered, error)
+	prepare func(text string) (func(args ...any) error, error)
+	close   func()
+}
+
+// session opens a connection that is one of a company's: PostgreSQL's row-level security asks for it.
+func (y *yardstick) session(ctx context.Context, company string) (*session, error) {
+	d, err := y.engine.Open(y.target, db.ForWriting)
+	if err != nil {
+		return nil, err
+	}
+	c, err := d.Conn(ctx) // held: a transaction lives on it
+	if err != nil {
+		d.Close()
+		return nil, err
+	}
+	s := &session{
+		run:   func(text string) error { _, err := c.ExecContext(ctx, text); return err },
+		query: func(text string) (answered, error) { return c.QueryContext(ctx, text) },
+		prepare: func(text string) (func(args ...any) error, error) {
+			st, err := c.PrepareContext(ctx, text)
+			if err != nil {
+				return nil, fmt.Errorf("%.60s: %w", text, err)
+			}
+			return func(args ...any) error { _, err := st.ExecContext(ctx, args...); return err }, nil
+		},
+		close: func() { c.Close(); d.Close() },
+	}
+	if !y.engine.OneWriter {
+		if err := s.run("set kontor.company = '" + company + "'"); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// writer is one connection with the statements prepared.
+type writer struct {
+	begin, commit func() error
+	// one writes the rows of one operation.
+	one   func() error
+	close func()
+}
+
+// writer opens a connection that prepares statements ("" is none) and writes with them.
+func (y *yardstick) writer(ctx context.Context, texts []string, one func(exec map[string]func(...any) error) func() error) (*writer, error) {
+	s, err := y.session(ctx, y.company)
+	if err != nil {
+		return nil, err
+	}
+	begin := "begin"
+	if y.engine.OneWriter {
+		begin = "begin immediate"
+	}
+	exec := map[string]func(...any) error{}
+	for _, text := range append([]string{begin, "commit"}, texts...) {
+		if text == "" {
+			continue
+		}
+		if exec[text], err = s.prepare(text); err != nil {
+			s.close()
+			return nil, err
+		}
+	}
+	return &writer{
+		begin:  func() error { return exec[begin]() },
+		commit: func() error { return exec["commit"]() },
+		one:    one(exec),
+		close:  s.close,
+	}, nil
+}
+
+// drop deletes what the yardstick wrote: rows of these tables.
+func (y *yardstick) drop(ctx context.Context, tables ...string) error {
+	if y.engine.OneWriter {
+		return removeFile(y.target)
+	}
+	s, err := y.session(ctx, y.company)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	for _, t := range tables {
+		if err := s.run(fmt.Sprintf("delete from %s where company = '%s'", t, y.company)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tableRows are the rows that one operation writes to one table.
+type tableRows struct {
+	table   string
+	columns []string
+	rows    [][]any
+}
+
+// read takes the rows that a query answers.
+func (t *tableRows) read(s *session, text string) error {
+	rows, err := s.query(text)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if t.columns, err = rows.Columns(); err != nil {
+		return err
+	}
+	for rows.Next() {
+		row := make([]any, len(t.columns))
+		into := make([]any, len(row))
+		for i := range row {
+			into[i] = &row[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			return err
+		}
+		t.rows = append(t.rows, row)
+	}
+	return rows.Err()
+}
+
+// written refuses where an operation wrote no row.
+func (t *tableRows) written(operation string) error {
+	if len(t.rows) == 0 {
+		return fmt.Errorf("bench: %s wrote nothing to %s: the yardstick no longer knows what is written", operation, t.table)
+	}
+	return nil
+}
+
+// with are the values of the rows with some columns as they are told.
+func (t *tableRows) with(fresh map[string]any) []any {
+	out := make([]any, 0, len(t.rows)*len(t.columns))
+	for _, row := range t.rows {
+		for i, c := range t.columns {
+			if v, ok := fresh[c]; ok {
+				out = append(out, v)
+				continue
+			}
+			out = append(out, row[i])
+		}
+	}
+	return out
+}
+
+// insert is the text that writes the rows anew.
+func (t *tableRows) insert(e *db.Engine) string {
+	mark := marks(e)
+	rows := make([]string, len(t.rows))
+	for r := range rows {
+		row := make([]string, len(t.columns))
+		for i := range row {
+			row[i] = mark()
+		}
+		rows[r] = "(" + strings.Join(row, ", ") + ")"
+	}
+	return fmt.Sprintf("insert into %s (%s) values %s", t.table, strings.Join(t.columns, ", "), strings.Join(rows, ", "))
+}
+
+// marks are the parameters of one statement, one after another.
+func marks(e *db.Engine) func() string {
+	n := 0
+	return func() string { n++; return fmt.Sprintf("%c%d", e.Mark, n) }
+}
