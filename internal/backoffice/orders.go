@@ -1,6 +1,8 @@
 package backoffice
 
 import (
+	"slices"
+
 	"kontor/internal/channel"
 	"kontor/internal/invoicing"
 	"kontor/internal/page"
@@ -26,7 +28,7 @@ func invoicedBadge(s sales.InvoicedStatus) page.Value {
 
 // orders are the pages of sales orders.
 func orders() []page.Page {
-	return append([]page.Page{orderList(), orderRecord(), newOrder(), orderHead(), newOrderLine(), orderLine(),
+	return append([]page.Page{orderList(), orderRecord(), newOrder(), orderHead(), newOrderLine(), orderLine(), orderPayment(),
 		page.Deed{Path: "/orders/{number}/lines/{line}/delete", Permission: "sales-orders:write", Do: func(c *page.Ctx) (page.Done, error) {
 			line, err := lineNumber(c)
 			if err != nil {
@@ -174,9 +176,13 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 	sums := page.Facts{Title: "Sum", Facts: []page.Fact{
 		{Label: "Without tax", Value: page.Money(o.TotalAmount, o.CurrencyCode)}, {Label: "Tax", Value: page.Money(o.TotalVAT, o.CurrencyCode)},
 		{Label: "To be paid", Value: page.Money(o.TotalIncludingTax(), o.CurrencyCode).Strong()}}}
+	paid, err := paidFacts(c, o)
+	if err != nil {
+		return page.Sheet{}, err
+	}
 	s := page.Sheet{Title: c.Say("Order %s", o.Number), Subtitle: o.CustomerName,
 		Badges: []page.Value{orderBadge(o.Status), deliveryBadge(o.Delivery), invoicedBadge(o.Invoicing)},
-		Parts:  []page.Part{grid}, Side: []page.Part{sums, facts, page.Note{Title: "Delivery address", Text: address(c, o.DeliveryAddress)}}}
+		Parts:  []page.Part{grid}, Side: slices.Concat([]page.Part{sums}, paid, []page.Part{facts, page.Note{Title: "Delivery address", Text: address(c, o.DeliveryAddress)}})}
 	if o.InvoiceAddress != o.DeliveryAddress {
 		s.Side = append(s.Side, page.Note{Title: "Invoice address", Text: address(c, o.InvoiceAddress)})
 	}

@@ -1,0 +1,77 @@
+package backoffice
+
+import (
+	"kontor/internal/checkout"
+	"kontor/internal/dec"
+	"kontor/internal/page"
+	"kontor/internal/payment"
+	"kontor/internal/promotion"
+	"kontor/internal/sales"
+)
+
+// orderPayment is where somebody notes money that came for an order which was placed unpaid: a transfer seen on the account.
+func orderPayment() page.Page {
+	return page.Form[dec.Dec]{Path: "/orders/{number}/payment", Title: "Register a payment", Permission: "invoices:write", Submit: "Register", Settles: true,
+		Lead:   "Once all of the money is there, the order is released to the warehouse. Its invoice will show it as paid.",
+		Crumbs: orderCrumbs, Back: toOrder,
+		Load: func(c *page.Ctx) (dec.Dec, error) {
+			o, err := loadOrder(c)
+			if err != nil {
+				return 0, err
+			}
+			p, err := checkout.PaymentOf(c.Tx, o.ID)
+			if err == nil && !awaitsMoney(o, p) {
+				err = page.Refusal("", "the order waits for no money")
+			}
+			if err != nil {
+				return 0, err
+			}
+			return p.Amount.Sub(p.Captured), nil
+		},
+		Fields: func(_ *page.Ctx, amount *dec.Dec) []page.Field {
+			return []page.Field{page.Decimal("amount", "Amount", amount).Required()}
+		},
+		Save: func(c *page.Ctx, lay func(*dec.Dec) error) (page.Done, error) {
+			var amount dec.Dec
+			if err := lay(&amount); err != nil {
+				return page.Done{}, err
+			}
+			if _, err := checkout.Arrived(c.Tx, c.Path("number"), amount); err != nil {
+				return page.Done{}, atField(err, "amount")
+			}
+			return page.Did("The payment is registered."), nil
+		}}
+}
+
+// awaitsMoney reports whether an order was placed unpaid, and is to be paid before it is sent.
+func awaitsMoney(o sales.Order, p *checkout.Payment) bool {
+	return p != nil && p.Status == payment.Pending && p.Captured < p.Amount && o.Status.IsOpen()
+}
+
+// paidFacts are how an order of a store is paid; none where it is not.
+func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
+	p, err := checkout.PaymentOf(c.Tx, o.ID)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	byCards, err := promotion.GiftCardsPaid(c.Tx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	facts := page.Facts{Title: "Payment", Facts: []page.Fact{{Label: "Payment method", Value: page.T(p.Method)}}}
+	if p.Amount > 0 {
+		tone := map[payment.Status]page.Tone{payment.Pending: page.Warn, payment.Authorized: page.Calm, payment.Captured: page.Good}[p.Status]
+		facts.Facts = append(facts.Facts, page.Fact{Label: "Status", Value: page.Badge(p.Status, tone)}, page.Fact{Label: "Amount", Value: page.Money(p.Amount, p.Currency)},
+			page.Fact{Label: "Paid", Value: page.Money(p.Captured, p.Currency)})
+	}
+	if p.Refunded > 0 {
+		facts.Facts = append(facts.Facts, page.Fact{Label: "Paid back", Value: page.Money(p.Refunded, p.Currency)})
+	}
+	if byCards > 0 {
+		facts.Facts = append(facts.Facts, page.Fact{Label: "Gift cards", Value: page.Money(byCards, p.Currency)})
+	}
+	if awaitsMoney(o, p) {
+		facts.Go = []page.Go{{Label: "Register a payment", Path: page.Path("orders", o.Number, "payment"), Permission: "invoices:write"}}
+	}
+	return []page.Part{facts}, nil
+}
