@@ -28,8 +28,12 @@ func orderPayment() page.Page {
 			}
 			return p.Amount.Sub(p.Captured), nil
 		},
-		Fields: func(_ *page.Ctx, amount *dec.Dec) []page.Field {
-			return []page.Field{page.Decimal("amount", "Amount", amount).Required()}
+		Fields: func(c *page.Ctx, amount *dec.Dec) []page.Field {
+			o, err := loadOrder(c)
+			if err != nil {
+				return nil
+			}
+			return []page.Field{page.Decimal("amount", "Amount", amount).Required().Hint("In %s.", o.CurrencyCode)}
 		},
 		Save: func(c *page.Ctx, lay func(*dec.Dec) error) (page.Done, error) {
 			var amount dec.Dec
