@@ -76,7 +76,8 @@ func TestAHouseDoesItsJobs(t *testing.T) {
 	if kinds := left(acme); !slices.Contains(kinds, "test") || !slices.Contains(kinds, "nobody's") {
 		t.Errorf("the company has jobs of %v", kinds)
 	}
-	if kinds := left(copied); len(kinds) != 0 {
+	// Its one job is its own: the host name that leads to it.
+	if kinds := left(copied); slices.ContainsFunc(kinds, func(kind string) bool { return kind != "domains" }) {
 		t.Errorf("the clone has jobs of %v", kinds)
 	}
 }
