@@ -263,7 +263,8 @@ func (tx *Tx) Touch(resource, key string) {
 func (tx *Tx) Done(fn func()) { tx.after = append(tx.after, fn) }
 
 // Match checks the caller's If-Match against a root that is about to change. A validator begins with
-// the record's id, so one that names another record is met by that one, not by this.
+// the record's id, so one that names another record is met by that one, not by this. What follows a plus sign in it is of what was
+// shown beside the record.
 func (tx *Tx) Match(id, etag string) error {
 	if tx.IfMatch == "" || tx.matched {
 		return nil
@@ -272,9 +273,10 @@ func (tx *Tx) Match(id, etag string) error {
 		tx.matched = true
 		return nil
 	}
+	own := strings.TrimPrefix(etag, "W/")
 	for tag := range strings.SplitSeq(tx.IfMatch, ",") {
-		tag = strings.TrimSpace(tag)
-		if strings.TrimPrefix(tag, "W/") == strings.TrimPrefix(etag, "W/") {
+		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
+		if tag == own || strings.HasPrefix(tag, strings.TrimSuffix(own, `"`)+"+") {
 			tx.matched = true
 			return nil
 		}

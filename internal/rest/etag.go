@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
@@ -12,6 +13,14 @@ func tagOf(out any) string {
 		return t.ETag()
 	}
 	return ""
+}
+
+// tagOfShown is the validator of an answer to a GET, which always has one.
+func tagOfShown(out any, body []byte) string {
+	if t, ok := out.(interface{ base() string }); ok {
+		return strings.TrimSuffix(t.base(), `"`) + "+" + strings.TrimPrefix(hashTag(body), `W/"`)
+	}
+	return cmp.Or(tagOf(out), hashTag(body))
 }
 
 // hashTag is the validator of a computed answer: its bytes.

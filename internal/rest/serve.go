@@ -343,9 +343,7 @@ func (x *exchange) show(a *answer, out any, keep func(*answer, any)) error {
 	}
 	a.body = body
 	if x.plan.op.Kind == KindGet {
-		if a.etag = tagOf(out); a.etag == "" {
-			a.etag = hashTag(body)
-		}
+		a.etag = tagOfShown(out, body)
 	}
 	if keep != nil {
 		copied := *a

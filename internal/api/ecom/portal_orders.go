@@ -65,6 +65,7 @@ type PortalOrderLine struct {
 
 // PortalOrder is an order of the customer.
 type PortalOrder struct {
+	rest.WideTag
 	ID                      string                 `json:"id" format:"uuid"`
 	OrderNumber             string                 `json:"orderNumber"`
 	OrderDate               day.Date               `json:"orderDate"`
@@ -145,7 +146,7 @@ func portalOrderOf(o *sales.Order, a portal.Approval) PortalOrder {
 	if a.Status == portal.Waiting && o.Status != sales.Placed {
 		a.Status = ""
 	}
-	out := PortalOrder{ID: o.ID, OrderNumber: o.Number, OrderDate: o.OrderDate, Status: o.Status, DeliveryStatus: o.Delivery,
+	out := PortalOrder{WideTag: rest.WideTag{Value: o.ETag()}, ID: o.ID, OrderNumber: o.Number, OrderDate: o.OrderDate, Status: o.Status, DeliveryStatus: o.Delivery,
 		ApprovalStatus: rest.OrNull(a.Status), RejectionReason: rest.Text(a.Reason), Reference: rest.Text(o.CustomerReference),
 		RequestedDeliveryDate: rest.Date(o.RequestedDeliveryDate), PlannedDeliveryDate: rest.Date(o.PlannedDeliveryDate), CurrencyCode: o.CurrencyCode,
 		TotalAmount: amount(o.TotalAmount), TotalVAT: amount(o.TotalVAT), TotalAmountIncludingTax: amount(o.TotalIncludingTax()),
