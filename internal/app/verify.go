@@ -11,9 +11,15 @@ import (
 // changes nothing.
 type Verifier func(tx *db.Tx, report func(string)) error
 
-// Verify lets every room check a company's books, all in one snapshot.
+// Verify lets every room check a company's books, all in one snapshot. Of a damaged file it reports the damage alone: what is read
+// from it proves nothing.
 func (h *House) Verify(ctx context.Context, c identity.Company, report func(string)) error {
+	damaged := false
 	err := h.store.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) error {
+		err := tx.Damage(func(text string) { damaged = true; report("the file is damaged, put back a backup: " + text) })
+		if err != nil || damaged {
+			return err
+		}
 		for _, verify := range verifiers() {
 			if err := verify(tx, report); err != nil {
 				return err
@@ -21,7 +27,7 @@ func (h *House) Verify(ctx context.Context, c identity.Company, report func(stri
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil || damaged {
 		return err
 	}
 	return h.verifySearch(ctx, c, report)

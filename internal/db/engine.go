@@ -60,6 +60,8 @@ type Engine struct {
 	Columns func(ctx context.Context, c *sql.Conn, table string) (map[string]string, error)
 	// Array makes a column of such rows a value that the driver binds.
 	Array func(values []any) any
+	// Damage reports what is damaged in a cell's file; nil where a server looks after its own.
+	Damage func(ctx context.Context, c *sql.Conn, report func(string)) error
 	// Snapshot copies a cell into a new file, online and consistent; nil where a cell is not a file.
 	Snapshot func(ctx context.Context, d *sql.DB, path string) error
 }

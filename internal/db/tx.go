@@ -154,6 +154,15 @@ func (tx *Tx) Alone() bool { return tx.write && tx.OneWriter() }
 // Engine names the engine: sqlite or postgres.
 func (tx *Tx) Engine() string { return tx.cell.engine.Name }
 
+// Damage reports what is damaged in the file that the company's data lies in, in the engine's words, without regard to what it says.
+// A server looks after its own files.
+func (tx *Tx) Damage(report func(string)) error {
+	if tx.cell.engine.Damage == nil {
+		return nil
+	}
+	return tx.cell.engine.Damage(tx.ctx, tx.conn.sql, report)
+}
+
 // Exec runs a statement and reports how many rows it touched.
 func (tx *Tx) Exec(query string, a Args) (int64, error) {
 	p, st, args, err := tx.prepare(query, a)

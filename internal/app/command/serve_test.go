@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"os"
@@ -13,7 +14,9 @@ import (
 	"testing"
 
 	"kontor/internal/app/socket"
+	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
+	"kontor/internal/db/sqlite"
 )
 
 // onEach runs a story on each engine.
@@ -219,6 +222,34 @@ func aDamagedBackupChangesNothing(t *testing.T, at site) {
 	}
 	if got := at.must(t, "company", "list"); len(got["companies"].([]any)) != 1 {
 		t.Errorf("the company is gone: %v", got)
+	}
+}
+
+// A disk that loses a page is found by looking through the file: nothing else may ever read that page.
+func TestVerifyFindsADamagedFile(t *testing.T) {
+	at := site{dir: t.TempDir()}
+	at.createAcme(t)
+	found, err := filepath.Glob(filepath.Join(at.dir, "kontor-data", "cells", "*.db"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	d, err := sqlite.Engine().Open(found[0], db.ForOwning)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var page, size int
+	err = errors.Join(d.QueryRow("select rootpage from sqlite_schema where name = 'cart'").Scan(&page), d.QueryRow("pragma page_size").Scan(&size), d.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(b[(page-1)*size:page*size], bytes.Repeat([]byte{0xff}, size))
+	write(t, found[0], string(b))
+	if got := at.run(t, "verify"); got.code != failure || !strings.Contains(got.out, "the file is damaged") {
+		t.Errorf("%+v", got)
 	}
 }
 

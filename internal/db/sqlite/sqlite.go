@@ -23,6 +23,7 @@ func Engine() *db.Engine {
 		Classify: classify,
 		Open:     open,
 		Snapshot: snapshot,
+		Damage:   damage,
 	}
 }
 
@@ -44,6 +45,25 @@ func open(path string, use db.Use) (*sql.DB, error) {
 		return connect(path, append(all, forReading[:]...))
 	}
 	return connect(path, append(all, forWriting[:]...))
+}
+
+// damage looks through the whole file.
+func damage(ctx context.Context, c *sql.Conn, report func(string)) error {
+	rows, err := c.QueryContext(ctx, "pragma quick_check(20)")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return err
+		}
+		if text != "ok" {
+			report(text)
+		}
+	}
+	return rows.Err()
 }
 
 func snapshot(ctx context.Context, d *sql.DB, path string) error {
