@@ -20,8 +20,8 @@ func orderPayment() page.Page {
 				return 0, err
 			}
 			p, err := checkout.PaymentOf(c.Tx, o.ID)
-			if err == nil && !awaitsMoney(o, p) {
-				err = page.Refusal("", "the order waits for no money")
+			if err == nil && !p.AwaitsMoney(&o) {
+				err = checkout.ErrSessionNotFound.Because("order %s waits for no money", o.Number)
 			}
 			if err != nil {
 				return 0, err
@@ -47,11 +47,6 @@ func orderPayment() page.Page {
 		}}
 }
 
-// awaitsMoney reports whether an order was placed unpaid, and is to be paid before it is sent.
-func awaitsMoney(o sales.Order, p *checkout.Payment) bool {
-	return p != nil && p.Status == payment.Pending && p.Captured < p.Amount && o.Status.IsOpen()
-}
-
 // paidFacts are how an order of a store is paid; none where it is not.
 func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 	p, err := checkout.PaymentOf(c.Tx, o.ID)
@@ -74,7 +69,7 @@ func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
 	if byCards > 0 {
 		facts.Facts = append(facts.Facts, page.Fact{Label: "Gift cards", Value: page.Money(byCards, p.Currency)})
 	}
-	if awaitsMoney(o, p) {
+	if p.AwaitsMoney(&o) {
 		facts.Go = []page.Go{{Label: "Register a payment", Path: page.Path("orders", o.Number, "payment"), Permission: "invoices:write"}}
 	}
 	return []page.Part{facts}, nil

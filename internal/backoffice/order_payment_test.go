@@ -91,7 +91,7 @@ func TestMoneyThatCameIsRegisteredOnItsOrder(t *testing.T) {
 		b.submit(at + "/payment")
 		b.see("The payment is registered.", "Released", "Captured", "1,500.63")
 		b.get(at + "/payment")
-		b.see("The order waits for no money")
+		b.see("Order " + number + " waits for no money")
 
 		stock := o.signedIn("bo@acme.test", identity.Warehouse)
 		stock.get(at + "/payment")

@@ -172,8 +172,14 @@ func (p *Payment) settled(tx *db.Tx) error {
 	return weighRest(tx, &o, p)
 }
 
+// AwaitsMoney reports whether an order was placed unpaid, and some of its money is still to come before it is sent. p is its payment;
+// nil where it has none.
+func (p *Payment) AwaitsMoney(o *sales.Order) bool {
+	return p != nil && p.Status == payment.Pending && p.Captured < p.Amount && o.Status.IsOpen()
+}
+
 // Arrived notes money that came for an order that was placed unpaid: a transfer that somebody saw on the account. Once all of it is
-// there the order is released. Refusals: SalesOrder.NotFound, Payment.Invalid, Payment.WrongState.
+// there the order is released. Refusals: SalesOrder.NotFound, CheckoutSession.NotFound, Payment.Invalid, Payment.WrongState.
 func Arrived(tx *db.Tx, orderNumber string, amount dec.Dec) (*Payment, error) {
 	o, err := sales.Find(tx, orderNumber)
 	if err != nil {
@@ -183,8 +189,8 @@ func Arrived(tx *db.Tx, orderNumber string, amount dec.Dec) (*Payment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p == nil || p.Amount == 0 {
-		return nil, ErrSessionNotFound.Because("order %s has no payment that money could arrive for", orderNumber)
+	if !p.AwaitsMoney(&o) {
+		return nil, ErrSessionNotFound.Because("order %s waits for no money", orderNumber)
 	}
 	state, err := p.At().Take(payment.Capture{ID: p.ID, Amount: amount})
 	if err != nil {

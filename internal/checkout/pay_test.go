@@ -241,6 +241,13 @@ func TestMoneyArrives(t *testing.T) {
 		if all := s.orders(); all[0].Status != sales.Released {
 			t.Errorf("%s though it is paid", all[0].Status)
 		}
+		err = s.store.Write(s.Context(), dbtest.Request(), func(tx *db.Tx) error {
+			_, err := checkout.Arrived(tx, placed.OrderNumber, dec.One)
+			return err
+		})
+		if !fault.Is(err, checkout.ErrSessionNotFound) {
+			t.Errorf("more money than it came to: %v", err)
+		}
 	})
 }
 

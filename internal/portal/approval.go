@@ -41,6 +41,15 @@ type Approval struct {
 	Reason      string
 }
 
+// Standing is how the question stands for an order: it waits no longer where the store went ahead with the order itself, or it was
+// cancelled before anybody decided.
+func (a Approval) Standing(o *sales.Order) ApprovalStatus {
+	if a.Status == Waiting && o.Status != sales.Placed {
+		return ""
+	}
+	return a.Status
+}
+
 // Approved is fired when an order was approved. Who wants it kept unreleased for another reason, such as money that is
 // outstanding, sets Wait; else it is released where its type releases by itself.
 type Approved struct {

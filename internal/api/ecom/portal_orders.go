@@ -143,11 +143,8 @@ func portalOrdersOf(tx *db.Tx, numbers []string) ([]PortalOrder, error) {
 
 func portalOrderOf(o *sales.Order, a portal.Approval) PortalOrder {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: o.Digits} }
-	if a.Status == portal.Waiting && o.Status != sales.Placed {
-		a.Status = ""
-	}
 	out := PortalOrder{WideTag: rest.WideTag{Value: o.ETag()}, ID: o.ID, OrderNumber: o.Number, OrderDate: o.OrderDate, Status: o.Status, DeliveryStatus: o.Delivery,
-		ApprovalStatus: rest.OrNull(a.Status), RejectionReason: rest.Text(a.Reason), Reference: rest.Text(o.CustomerReference),
+		ApprovalStatus: rest.OrNull(a.Standing(o)), RejectionReason: rest.Text(a.Reason), Reference: rest.Text(o.CustomerReference),
 		RequestedDeliveryDate: rest.Date(o.RequestedDeliveryDate), PlannedDeliveryDate: rest.Date(o.PlannedDeliveryDate), CurrencyCode: o.CurrencyCode,
 		TotalAmount: amount(o.TotalAmount), TotalVAT: amount(o.TotalVAT), TotalAmountIncludingTax: amount(o.TotalIncludingTax()),
 		ShippingMethodName: rest.Text(o.ShippingMethodName), DeliveryAddress: addressOrNull(o.DeliveryAddress), InvoiceAddress: addressOrNull(o.InvoiceAddress),
