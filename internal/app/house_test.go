@@ -99,16 +99,55 @@ func TestFilesAreCopiedBeforeTheyAreMigrated(t *testing.T) {
 	if err := h.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
-	have, newest, err := db.MigrationStatus(ctx, place.Engine(), cell, db.CellSchema)
-	if err != nil || have != newest {
-		t.Errorf("version %d of %d, %v", have, newest, err)
+	have, err := db.MigrationStatus(ctx, place.Engine(), cell, db.CellSchema)
+	if err != nil || have.Version != have.Newest || len(have.Pending) > 0 {
+		t.Errorf("%+v, %v", have, err)
 	}
 	copies, err := filepath.Glob(filepath.Join(place.Data, "backups", "before-migration-*", "cells", "0190.db"))
 	if err != nil || len(copies) != 1 {
 		t.Fatalf("copies: %v, %v", copies, err)
 	}
-	if have, _, err := db.MigrationStatus(ctx, place.Engine(), copies[0], db.CellSchema); have != 1 || err != nil {
-		t.Errorf("the copy has version %d, %v", have, err)
+	if have, err := db.MigrationStatus(ctx, place.Engine(), copies[0], db.CellSchema); have.Version != 1 || err != nil {
+		t.Errorf("the copy has %+v, %v", have, err)
+	}
+}
+
+// A migration that fails, and is tried again, leaves one copy: that of what was there before.
+func TestAMigrationThatIsTriedAgainKeepsItsCopies(t *testing.T) {
+	ctx, place := context.Background(), Place{Data: t.TempDir()}
+	cell := place.cellPath("0190")
+	if err := os.MkdirAll(filepath.Dir(cell), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.MigrateTo(ctx, place.Engine(), cell, db.CellSchema, 30); err != nil {
+		t.Fatal(err)
+	}
+	alter := func(statement string) {
+		t.Helper()
+		d, err := place.Engine().Open(cell, db.ForOwning)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = d.Exec(statement); err != nil || d.Close() != nil {
+			t.Fatal(err)
+		}
+	}
+	alter("create table stock_level (stands_in_the_way integer)")
+	for range 3 {
+		if _, err := Open(ctx, place, slog.New(slog.DiscardHandler)); err == nil {
+			t.Fatal("a table stood in the way, and nobody minded")
+		}
+	}
+	alter("drop table stock_level")
+	if err := openHouse(t, place).Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	copies, err := filepath.Glob(filepath.Join(place.Data, "backups", "before-migration-*", "cells", "0190.db"))
+	if err != nil || len(copies) != 1 {
+		t.Fatalf("copies: %v, %v", copies, err)
+	}
+	if have, err := db.MigrationStatus(ctx, place.Engine(), copies[0], db.CellSchema); have.Version != 30 || err != nil {
+		t.Errorf("the copy has %+v, %v", have, err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"kontor/internal/db"
@@ -19,6 +20,8 @@ type SchemaState struct {
 	Target  string    `json:"target"` // a file's name below the data folder, or "database"
 	Version int64     `json:"version"`
 	Newest  int64     `json:"newest"`
+	// Pending are the steps that were not applied, also such as lie below Version.
+	Pending []int64 `json:"pending"`
 }
 
 // SchemaStates reads the schema version of every database at place.
@@ -26,8 +29,8 @@ func SchemaStates(ctx context.Context, place Place) ([]SchemaState, error) {
 	engine := place.Engine()
 	var all []SchemaState
 	add := func(schema db.Schema, name, target string) error {
-		have, newest, err := db.MigrationStatus(ctx, engine, target, schema)
-		all = append(all, SchemaState{schema, name, have, newest})
+		p, err := db.MigrationStatus(ctx, engine, target, schema)
+		all = append(all, SchemaState{schema, name, p.Version, p.Newest, append([]int64{}, p.Pending...)})
 		return err
 	}
 	if place.DatabaseURL != "" {
@@ -107,9 +110,9 @@ func migrateFiles(ctx context.Context, place Place, log *slog.Logger, version in
 	var behind []SchemaState
 	for _, s := range states {
 		if s.Version > s.Newest {
-			return fmt.Errorf("%s has schema version %d, this program knows %d: it was written by a newer Kontor; use that one", s.Target, s.Version, s.Newest)
+			return fmt.Errorf("%s has schema version %d, this program knows %d: %w", s.Target, s.Version, s.Newest, db.ErrNewer)
 		}
-		if s.Version < goal[s.Schema] {
+		if len(s.Pending) > 0 && s.Pending[0] <= goal[s.Schema] {
 			behind = append(behind, s)
 		}
 	}
@@ -124,10 +127,18 @@ func migrateFiles(ctx context.Context, place Place, log *slog.Logger, version in
 	return place.noteUpToDate()
 }
 
+// unfinished marks a folder of copies whose migration did not come to its end.
+const unfinished = "unfinished"
+
+// migrateCopied copies files, then migrates them. Who tries again after a failure goes on with the copies of the first try: what they
+// hold is what was there before, and files are large.
 func migrateCopied(ctx context.Context, place Place, log *slog.Logger, behind []SchemaState, goal map[db.Schema]int64) error {
-	keep := filepath.Join(place.Data, "backups", "before-migration-"+time.Now().UTC().Format("20060102T150405.000Z"))
+	keep, err := copiesFolder(filepath.Join(place.Data, "backups"))
+	if err != nil {
+		return err
+	}
 	for _, s := range behind {
-		if err := copyDatabase(filepath.Join(place.Data, s.Target), filepath.Join(keep, s.Target)); err != nil {
+		if err := copyOnce(ctx, place, s, filepath.Join(keep, s.Target)); err != nil {
 			return fmt.Errorf("the copy before the migration failed, nothing was migrated: %w", err)
 		}
 	}
@@ -137,14 +148,44 @@ func migrateCopied(ctx context.Context, place Place, log *slog.Logger, behind []
 			return fmt.Errorf("%s: %w (the copy from before lies in %s)", s.Target, err, keep)
 		}
 	}
-	return nil
+	return os.Remove(filepath.Join(keep, unfinished))
 }
 
-// schemaFile notes the versions that all files have, so that thousands of them need not be asked at every start.
+// copiesFolder is the folder of a try that did not come to its end, or a new one.
+func copiesFolder(backups string) (string, error) {
+	marks, err := filepath.Glob(filepath.Join(backups, "before-migration-*", unfinished))
+	if err != nil {
+		return "", err
+	}
+	if len(marks) > 0 {
+		return filepath.Dir(marks[len(marks)-1]), nil
+	}
+	keep := filepath.Join(backups, "before-migration-"+time.Now().UTC().Format("20060102T150405.000Z"))
+	if err := os.MkdirAll(keep, 0o700); err != nil {
+		return "", err
+	}
+	return keep, os.WriteFile(filepath.Join(keep, unfinished), nil, 0o600)
+}
+
+// copyOnce copies a database, unless a copy stands there that is from before the steps it has by now.
+func copyOnce(ctx context.Context, place Place, s SchemaState, to string) error {
+	if _, err := os.Stat(to); err == nil {
+		have, err := db.MigrationStatus(ctx, place.Engine(), to, s.Schema)
+		if err == nil && len(have.Pending) > len(s.Pending) {
+			return nil
+		}
+		if err := errors.Join(os.Remove(to), os.RemoveAll(to+"-wal"), os.RemoveAll(to+"-shm")); err != nil {
+			return err
+		}
+	}
+	return copyDatabase(filepath.Join(place.Data, s.Target), to)
+}
+
+// schemaFile notes the steps that all files have, so that thousands of them need not be asked at every start.
 const schemaFile = "schema"
 
 func schemaNote() string {
-	return fmt.Sprintf("control %d cell %d\n", db.Newest(db.ControlSchema), db.Newest(db.CellSchema))
+	return strings.Join(append(db.Steps(db.ControlSchema), db.Steps(db.CellSchema)...), "\n") + "\n"
 }
 
 func (p Place) upToDate() bool {

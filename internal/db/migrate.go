@@ -4,10 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -32,31 +32,53 @@ func Migrate(ctx context.Context, e *Engine, target string, schema Schema) error
 }
 
 // Newest is the version that this program brings a schema to.
-func Newest(schema Schema) int64 {
+func Newest(schema Schema) int64 { return stepOf(schemaFiles(schema)[len(schemaFiles(schema))-1]) }
+
+// Steps are the names of the files that make a schema, in the order of their numbers.
+func Steps(schema Schema) []string {
+	var names []string
+	for _, f := range schemaFiles(schema) {
+		names = append(names, f.Name())
+	}
+	return names
+}
+
+func schemaFiles(schema Schema) []fs.DirEntry {
 	files, err := fs.ReadDir(schemas, path.Join("schema", string(schema)))
 	if err != nil || len(files) == 0 {
 		panic("db: the schema is not embedded") // cannot be: the embed directive would not compile
 	}
-	digits, _, _ := strings.Cut(files[len(files)-1].Name(), "_")
-	version, _ := strconv.ParseInt(digits, 10, 64) // migrations() refuses a name without a number
+	return files
+}
+
+// stepOf is the number that a file's name begins with; 0 where it has none, which a law refuses.
+func stepOf(f fs.DirEntry) int64 {
+	digits, _, _ := strings.Cut(f.Name(), "_")
+	version, _ := strconv.ParseInt(digits, 10, 64)
 	return version
 }
 
-// MigrateTo brings the schema of target forward to a version and no further, for who upgrades step by step.
+// ErrNewer is answered for data that a newer program has migrated: this one would write what that one cannot read.
+var ErrNewer = errors.New("it was written by a newer Kontor; use that one")
+
+// MigrateTo brings the schema of target forward to a version and no further, for who upgrades step by step. A step that is missing
+// below the newest applied one is applied as well: releases may have been built from branches. Data with a newer schema is
+// refused with ErrNewer.
 func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, version int64) error {
 	d, err := e.Open(target, ForOwning)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	steps, err := migrations(e, schema)
+	have, err := progress(ctx, d, schema)
 	if err != nil {
 		return err
 	}
-	steps = slices.DeleteFunc(steps, func(m *goose.Migration) bool { return m.Version > version })
-	have, err := current(ctx, d, schema)
-	if err != nil || len(steps) == 0 || have >= steps[len(steps)-1].Version {
-		return err
+	if have.Version > have.Newest {
+		return fmt.Errorf("the %s schema has version %d, this program knows %d: %w", schema, have.Version, have.Newest, ErrNewer)
+	}
+	if !have.Behind(version) {
+		return nil
 	}
 	if e.Lock != nil {
 		unlock, err := e.Lock(ctx, d)
@@ -65,7 +87,7 @@ func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, ver
 		}
 		defer unlock()
 	}
-	p, err := provider(e, d, schema, steps)
+	p, err := provider(e, d, schema, migrations(e, schema, version))
 	if err != nil {
 		return err
 	}
@@ -78,63 +100,84 @@ func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, ver
 	return nil
 }
 
-// MigrationStatus is the schema version a target has and the newest there is.
-func MigrationStatus(ctx context.Context, e *Engine, target string, schema Schema) (have, newest int64, err error) {
+// Progress is how far a target's schema has come.
+type Progress struct {
+	Version int64   // the newest step that was applied; 0 = none
+	Newest  int64   // the newest step that this program knows
+	Pending []int64 // the steps of this program that were not applied, in order
+}
+
+// Behind reports whether a step up to version is missing.
+func (p Progress) Behind(version int64) bool { return len(p.Pending) > 0 && p.Pending[0] <= version }
+
+// MigrationStatus is how far a target's schema has come.
+func MigrationStatus(ctx context.Context, e *Engine, target string, schema Schema) (Progress, error) {
 	d, err := e.Open(target, ForOwning)
 	if err != nil {
-		return 0, 0, err
+		return Progress{}, err
 	}
 	defer d.Close()
-	steps, err := migrations(e, schema)
-	if err != nil {
-		return 0, 0, err
-	}
-	have, err = current(ctx, d, schema)
-	return have, steps[len(steps)-1].Version, err
+	return progress(ctx, d, schema)
 }
 
 func provider(e *Engine, d *sql.DB, schema Schema, steps []*goose.Migration) (*goose.Provider, error) {
 	return goose.NewProvider(goose.Dialect(e.Goose), d, nil, goose.WithGoMigrations(steps...),
-		goose.WithDisableGlobalRegistry(true), goose.WithTableName("schema_version_"+string(schema)))
+		goose.WithDisableGlobalRegistry(true), goose.WithAllowOutofOrder(true),
+		goose.WithTableName("schema_version_"+string(schema)))
 }
 
-// current is the version the target has; 0 where there is no table yet, which the engines say in words of their own.
-func current(ctx context.Context, d *sql.DB, schema Schema) (v int64, err error) {
-	err = d.QueryRowContext(ctx, "select coalesce(max(version_id), 0) from schema_version_"+string(schema)).Scan(&v)
-	if err != nil && (strings.Contains(err.Error(), "no such table") || strings.Contains(err.Error(), "42P01")) {
-		err = nil
+// progress reads which steps the target has; none where there is no table yet, which the engines say in words of their own.
+func progress(ctx context.Context, d *sql.DB, schema Schema) (Progress, error) {
+	applied, err := appliedSteps(ctx, d, schema)
+	if err != nil && !strings.Contains(err.Error(), "no such table") && !strings.Contains(err.Error(), "42P01") {
+		return Progress{}, fmt.Errorf("the %s schema cannot be read: %w", schema, err)
 	}
-	if err != nil {
-		err = fmt.Errorf("the %s schema cannot be read: %w", schema, err)
+	p := Progress{Newest: Newest(schema)}
+	for version := range applied {
+		p.Version = max(p.Version, version)
 	}
-	return v, err
+	for _, f := range schemaFiles(schema) {
+		if version := stepOf(f); !applied[version] {
+			p.Pending = append(p.Pending, version)
+		}
+	}
+	return p, nil
 }
 
-// migrations are the embedded files as steps, in the order of their numbers, in the engine's words.
-func migrations(e *Engine, schema Schema) ([]*goose.Migration, error) {
-	dir := path.Join("schema", string(schema))
-	files, err := fs.ReadDir(schemas, dir)
+func appliedSteps(ctx context.Context, d *sql.DB, schema Schema) (map[int64]bool, error) {
+	rows, err := d.QueryContext(ctx, "select version_id from schema_version_"+string(schema))
 	if err != nil {
 		return nil, err
 	}
-	var steps []*goose.Migration
-	for _, f := range files {
-		text, err := schemas.ReadFile(path.Join(dir, f.Name()))
-		if err != nil {
+	defer rows.Close()
+	applied := map[int64]bool{}
+	for rows.Next() {
+		var version int64
+		if err := rows.Scan(&version); err != nil {
 			return nil, err
 		}
-		digits, _, _ := strings.Cut(f.Name(), "_")
-		version, err := strconv.ParseInt(digits, 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("schema file %s: its name must begin with a number", f.Name())
+		applied[version] = true
+	}
+	return applied, rows.Err()
+}
+
+// migrations are the embedded files up to a version as steps, in the order of their numbers, in the engine's words.
+func migrations(e *Engine, schema Schema, version int64) (steps []*goose.Migration) {
+	for _, f := range schemaFiles(schema) {
+		if stepOf(f) > version {
+			break
 		}
-		statements := e.Types.Replace(string(text))
-		steps = append(steps, goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-			if _, err := tx.ExecContext(ctx, statements); err != nil {
+		run := func(ctx context.Context, tx *sql.Tx) error {
+			text, err := schemas.ReadFile(path.Join("schema", string(schema), f.Name()))
+			if err == nil {
+				_, err = tx.ExecContext(ctx, e.Types.Replace(string(text)))
+			}
+			if err != nil {
 				return fmt.Errorf("%s: %w", f.Name(), err)
 			}
 			return nil
-		}}, nil))
+		}
+		steps = append(steps, goose.NewGoMigration(stepOf(f), &goose.GoFunc{RunTx: run}, nil))
 	}
-	return steps, nil
+	return steps
 }

@@ -33,9 +33,9 @@ func (c *migrateCommand) Run(ctx context.Context, env *Env) error {
 	}
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "DATABASE\tSCHEMA\tVERSION\tNEWEST")
+	fmt.Fprintln(t, "DATABASE\tSCHEMA\tVERSION\tNEWEST\tPENDING")
 	for _, s := range states {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\n", s.Target, s.Schema, s.Version, s.Newest)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\n", s.Target, s.Schema, s.Version, s.Newest, len(s.Pending))
 	}
 	t.Flush()
 	return env.Print(map[string]any{"databases": states}, "%s", b.String())
