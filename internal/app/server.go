@@ -162,6 +162,11 @@ func (h *House) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
+	if !h.Embedded() { // beyond it no answer could be sent
+		ctx, stop := context.WithTimeout(r.Context(), writeTime)
+		defer stop()
+		r = r.WithContext(ctx)
+	}
 	h.handler.ServeHTTP(w, r)
 }
 

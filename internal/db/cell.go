@@ -213,7 +213,7 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 		err = call(tx, fn)
 		broken = tx.end()
 	}
-	c.readers.put(cn, broken || err != nil && c.engine.Classify(err) == Lost)
+	c.readers.put(cn, broken, err)
 	return err
 }
 
@@ -229,12 +229,21 @@ func (c *cell) askHorizon(ctx context.Context) (at Time, err error) {
 	return at, err
 }
 
+// endTime bounds the end of a transaction, which is not of the request's time.
+const endTime = 5 * time.Second
+
 func (c *conn) exec(text string) error {
-	st, err := c.prepare(context.Background(), text)
+	ctx := context.Background()
+	if c.engine.Discard != nil {
+		limited, stop := context.WithTimeout(ctx, endTime)
+		defer stop()
+		ctx = limited
+	}
+	st, err := c.prepare(ctx, text)
 	if err != nil {
 		return err
 	}
-	_, err = st.ExecContext(context.Background())
+	_, err = st.ExecContext(ctx)
 	return err
 }
 

@@ -56,7 +56,7 @@ func (tx *Tx) NextNumbers(series string, count int64, seed func() (prefix string
 		own := tx.cell.tx(tx.ctx, Request{Company: tx.Company, Actor: tx.Actor}, cn, true)
 		own.begun = true // one statement, its own transaction
 		on = own
-		defer func() { tx.cell.owner.put(cn, err != nil) }()
+		defer func() { tx.cell.owner.put(cn, err != nil, err) }()
 	}
 	_, err = on.One(`-- db.NextNumbers
 		insert into number_series (company, series, prefix, next, width) values (:company, :series, :prefix, :next, :width)

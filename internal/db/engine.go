@@ -38,6 +38,13 @@ type Engine struct {
 	Begin func(ctx context.Context, c *sql.Conn, company string, write bool) (Begun, error)
 	// Commit ends it, and fails if the engine rolled back instead. Only for engines with many writers.
 	Commit func(ctx context.Context, c *sql.Conn) error
+	// Clean reports whether a connection may be lent to somebody else: it is open and in no transaction. Goes with Discard, which closes one
+	// for good. Nil where connections do not break.
+	Clean   func(c *sql.Conn) bool
+	Discard func(c *sql.Conn)
+	// Unprepared reports whether statements on a connection must not be prepared, as something between it and the server would lose
+	// them; nil = never.
+	Unprepared func(c *sql.Conn) bool
 	// Goose is the name of the engine's dialect in the migration library.
 	Goose string
 	// Lock keeps two nodes from migrating at once; nil where a file has one owner anyway.

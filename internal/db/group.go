@@ -59,7 +59,7 @@ func (c *cell) writeLoop(cn *conn) {
 		w.serve(append(jobs, j))
 		clear(jobs[:cap(jobs)])
 	}
-	c.writers.put(cn, false)
+	c.writers.put(cn, false, nil)
 }
 
 // writer is the goroutine that owns the write connection of a file.

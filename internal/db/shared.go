@@ -10,14 +10,19 @@ import (
 	"kontor/internal/fault"
 )
 
-// maxTries is how often work is run again after a deadlock, a serialization failure or a lost connection.
-const maxTries = 6
+// maxTries is how often work is run again after a deadlock, a serialization failure or a lost connection, and maxTrying how long.
+const (
+	maxTries  = 6
+	maxTrying = 5 * time.Second
+)
 
 var errLostAtCommit = errors.New("db: the connection was lost at COMMIT")
 
 // writeShared runs fn in a transaction of an engine with many writers, and again where the engine asks for it.
 func (c *cell) writeShared(ctx context.Context, r Request, fn func(*Tx) error) error {
-	ctx = context.WithoutCancel(ctx)
+	ctx, stop := untilDeadline(ctx)
+	defer stop()
+	start := time.Now()
 	for try := 1; ; try++ {
 		err := c.tryShared(ctx, r, fn)
 		if err == nil {
@@ -34,7 +39,7 @@ func (c *cell) writeShared(ctx context.Context, r Request, fn func(*Tx) error) e
 			f.RetryAfterSeconds = 2
 			return f.From(err)
 		case failure == Retry || failure == Lost || errors.Is(err, errLostAtCommit):
-			if try < maxTries {
+			if try < maxTries && time.Since(start) < maxTrying && ctx.Err() == nil {
 				time.Sleep(time.Duration(try*try)*2*time.Millisecond + rand.N(5*time.Millisecond))
 				continue
 			}
@@ -53,19 +58,17 @@ func (c *cell) tryShared(ctx context.Context, r Request, fn func(*Tx) error) err
 	}
 	tx := c.tx(ctx, r, cn, true)
 	err = call(tx, fn)
-	broken := false
-	defer func() { c.writers.put(cn, broken) }()
+	broken, met := false, err
+	defer func() { c.writers.put(cn, broken, met) }()
 	if !tx.begun {
-		broken = err != nil && c.engine.Classify(err) == Lost // a dead connection that is kept fails everybody after us
 		return err
 	}
 	if err != nil {
-		rerr := cn.exec("rollback")
-		broken = rerr != nil
+		broken = cn.exec("rollback") != nil
 		return err
 	}
 	if err := c.engine.Commit(ctx, cn.sql); err != nil {
-		broken = true
+		broken, met = true, err
 		if c.engine.Classify(err) == Lost {
 			return fmt.Errorf("%w: %w", errLostAtCommit, err)
 		}
@@ -74,4 +77,13 @@ func (c *cell) tryShared(ctx context.Context, r Request, fn func(*Tx) error) err
 	tx.committed()
 	tx.conclude()
 	return nil
+}
+
+// untilDeadline is ctx with its deadline, but without its end: a change is not given up because who asked for it has left.
+func untilDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	free := context.WithoutCancel(ctx)
+	if at, ok := ctx.Deadline(); ok {
+		return context.WithDeadline(free, at)
+	}
+	return free, func() {}
 }

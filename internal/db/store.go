@@ -244,7 +244,7 @@ func (s *Store) openCell(target string) (*cell, error) {
 		if err != nil {
 			return make([]*pool, len(sizes)), err
 		}
-		return newPools(d, sizes...), nil
+		return newPools(d, e, sizes...), nil
 	}
 	readers, writers := s.opt.Connections, s.opt.Connections
 	if e.OneWriter {

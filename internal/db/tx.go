@@ -5,7 +5,6 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"reflect"
@@ -314,7 +313,7 @@ func (tx *Tx) Fire(event any) error {
 	return nil
 }
 
-func (tx *Tx) prepare(query string, a Args) (*parsed, *sql.Stmt, []any, error) {
+func (tx *Tx) prepare(query string, a Args) (*parsed, statement, []any, error) {
 	p := tx.cell.parse(query)
 	if !p.company && !tx.Control {
 		panic("db: statement on company data without :company: " + query)
@@ -324,7 +323,7 @@ func (tx *Tx) prepare(query string, a Args) (*parsed, *sql.Stmt, []any, error) {
 	return p, st, args, err
 }
 
-func (tx *Tx) statement(text string) (*sql.Stmt, error) {
+func (tx *Tx) statement(text string) (statement, error) {
 	if !tx.begun {
 		if err := tx.begin(); err != nil {
 			return nil, err

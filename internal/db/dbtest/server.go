@@ -71,9 +71,10 @@ func initialize(bin, dir string, attr *syscall.SysProcAttr) error {
 }
 
 // startGuarded starts the server under its guard, in a process group of its own: what ends the tests must not end the guard.
-func startGuarded(bin, dir string, attr *syscall.SysProcAttr) error {
-	cmd := exec.Command("/bin/sh", "-c", guard, "guard", filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-k", dir, "-h", "",
-		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=400", "-c", "shared_buffers=64MB", "-c", "log_min_messages=fatal")
+func startGuarded(bin, dir string, attr *syscall.SysProcAttr, settings ...string) error {
+	args := []string{"-c", guard, "guard", filepath.Join(bin, "postgres"), "-D", filepath.Join(dir, "data"), "-k", dir, "-h", "",
+		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "max_connections=400", "-c", "shared_buffers=64MB", "-c", "log_min_messages=fatal"}
+	cmd := exec.Command("/bin/sh", append(args, settings...)...)
 	own := *attr
 	own.Setpgid = true
 	cmd.Dir, cmd.SysProcAttr = dir, &own

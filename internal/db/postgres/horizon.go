@@ -13,7 +13,7 @@ import (
 // askHorizon reads the clock and the start of the oldest writer that is still open, 0 where nobody writes. The writers are looked
 // at after the clock, whose row the look takes its condition from.
 const askHorizon = `with c as materialized (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as at,
-		set_config('kontor.company', $1, false) as company)
+		set_config('kontor.company', $1, true) as company)
 	select at, coalesce((select (extract(epoch from min(xact_start)) * 1000000)::bigint from pg_stat_activity
 		where c.at > 0 and c.company is not null and datname = current_database() and application_name = '` + writerName + `'
 			and state <> 'idle' and xact_start is not null), 0) from c`
@@ -22,10 +22,10 @@ const askHorizon = `with c as materialized (select (extract(epoch from clock_tim
 // committed or will never be.
 func horizon(ctx context.Context, c *sql.Conn) (at db.Time, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
-		if _, err := p.Prepare(ctx, "horizon", askHorizon); err != nil {
-			return err
+		ask, err := named(ctx, p, "horizon", askHorizon)
+		if err == nil {
+			at, err = scanHorizon(p.QueryRow(ctx, ask, ""))
 		}
-		at, err = scanHorizon(p.QueryRow(ctx, "horizon", ""))
 		return err
 	})
 	return at, err
@@ -47,11 +47,12 @@ const askSnapshot = "select pg_snapshot_xmin(s)::text, pg_snapshot_xmin(s) = pg_
 // still reads the snapshot as a word; "" where a writer is open, and nothing can be said.
 func still(ctx context.Context, c *sql.Conn) (word string, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
-		if _, err := p.Prepare(ctx, "still", askSnapshot); err != nil {
+		ask, err := named(ctx, p, "still", askSnapshot)
+		if err != nil {
 			return err
 		}
 		var quiet bool
-		if err := p.QueryRow(ctx, "still").Scan(&word, &quiet); err != nil || !quiet {
+		if err := p.QueryRow(ctx, ask).Scan(&word, &quiet); err != nil || !quiet {
 			word = ""
 			return err
 		}
@@ -60,18 +61,20 @@ func still(ctx context.Context, c *sql.Conn) (word string, err error) {
 	return word, err
 }
 
-// tail reads the horizon and then, in a snapshot that is newer, the rows of a query on a company's data, both in one round trip. The
-// company stays set for row-level security until the connection asks about another.
+// tail reads the horizon and then, in a snapshot that is newer, the rows of a query on a company's data, both in one round trip and
+// one transaction of the server's, for which the first sets the company.
 func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(db.Row) error) (at db.Time, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
-		for name, text := range map[string]string{"horizon": askHorizon, "tail": query} {
-			if _, err := p.Prepare(ctx, name, text); err != nil {
-				return err
-			}
+		ask, err := named(ctx, p, "horizon", askHorizon)
+		if err != nil {
+			return err
+		}
+		if query, err = named(ctx, p, "tail", query); err != nil {
+			return err
 		}
 		var both pgx.Batch
-		both.Queue("horizon", company)
-		both.Queue("tail", args...)
+		both.Queue(ask, company)
+		both.Queue(query, args...)
 		answers := p.SendBatch(ctx, &both)
 		defer answers.Close()
 		if at, err = scanHorizon(answers.QueryRow()); err != nil {
@@ -90,6 +93,15 @@ func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, r
 		return rows.Err()
 	})
 	return at, err
+}
+
+// named prepares a statement under its name, and answers what it is asked for by: behind a pooler the text, prepared nowhere.
+func named(ctx context.Context, p *pgx.Conn, name, text string) (string, error) {
+	if isPooled(p) {
+		return text, nil
+	}
+	_, err := p.Prepare(ctx, name, text)
+	return name, err
 }
 
 // direct runs fn on the driver's own connection.

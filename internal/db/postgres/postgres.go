@@ -11,9 +11,7 @@ import (
 	"net"
 	"strings"
 	"syscall"
-	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
@@ -28,23 +26,27 @@ const writerName = "kontor writer"
 
 // Engine is the PostgreSQL engine.
 func Engine() *db.Engine {
+	n := new(network)
 	return &db.Engine{
-		Name:     "postgres",
-		Goose:    "postgres",
-		Mark:     '$',
-		Types:    strings.NewReplacer("{{text}}", `text collate "C"`, "{{int}}", "bigint", "{{blob}}", "bytea", "{{strict}}", "", "{{clustered}}", ""),
-		Rewrite:  func(q string) string { return q },
-		Classify: classify,
-		Open:     open,
-		Begin:    begin,
-		Commit:   commit,
-		Lock:     lock,
-		Protect:  protect,
-		Horizon:  horizon,
-		Tail:     tail,
-		Still:    still,
-		Columns:  columns,
-		Array:    func(values []any) any { return array(values) },
+		Name:       "postgres",
+		Goose:      "postgres",
+		Mark:       '$',
+		Types:      strings.NewReplacer("{{text}}", `text collate "C"`, "{{int}}", "bigint", "{{blob}}", "bytea", "{{strict}}", "", "{{clustered}}", ""),
+		Rewrite:    func(q string) string { return q },
+		Classify:   classify,
+		Open:       n.open,
+		Begin:      begin,
+		Commit:     commit,
+		Clean:      clean,
+		Discard:    discard,
+		Unprepared: pooled,
+		Lock:       lock,
+		Protect:    protect,
+		Horizon:    horizon,
+		Tail:       tail,
+		Still:      still,
+		Columns:    columns,
+		Array:      func(values []any) any { return array(values) },
 		Analyze: func(ctx context.Context, c *sql.Conn) error {
 			_, err := c.ExecContext(ctx, analyzeGrown)
 			return err
@@ -60,48 +62,6 @@ const analyzeGrown = `do $$ declare t regclass;
 		loop execute 'analyze ' || t; end loop;
 	end $$`
 
-func open(url string, use db.Use) (*sql.DB, error) {
-	cfg, err := pgx.ParseConfig(url)
-	if err != nil {
-		return nil, fmt.Errorf("database URL: %w", err)
-	}
-	cfg.ConnectTimeout = 5 * time.Second
-	// Rooms ask with many texts; db keeps the prepared statements itself.
-	cfg.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
-	p := cfg.RuntimeParams
-	p["timezone"] = "UTC"
-	p["plan_cache_mode"] = "force_generic_plan" // statements are written for their index: planning each time costs more than it finds
-	p["jit"] = "off"
-	p["lock_timeout"] = "10000"
-	p["idle_in_transaction_session_timeout"] = "30000"
-	var setup []string
-	switch use {
-	case db.ForReading:
-		p["application_name"] = "kontor reader"
-		setup = append(setup, "set role "+Role, "set default_transaction_isolation = 'repeatable read'")
-	case db.ForWriting:
-		p["application_name"] = writerName
-		setup = append(setup, soonerDeadlocks, "set role "+Role)
-	default:
-		p["application_name"] = "kontor"
-		p["lock_timeout"] = "60000"
-		setup = append(setup, "set synchronous_commit = off") // numbers only: the documents that use them are flushed
-	}
-	return stdlib.OpenDB(*cfg, stdlib.OptionAfterConnect(func(ctx context.Context, c *pgx.Conn) error {
-		for _, s := range setup {
-			if _, err := c.Exec(ctx, s); err != nil {
-				return err
-			}
-		}
-		return nil
-	})), nil
-}
-
-// soonerDeadlocks notices a deadlock after a tenth of a second instead of a whole one, where the user may say so: the store runs
-// the loser of such a meeting again, and whoever waits should not wait for it.
-const soonerDeadlocks = `do $$ begin perform set_config('deadlock_timeout', '100ms', false);
-	exception when insufficient_privilege then null; end $$`
-
 // begin starts the transaction, sets the company for row-level security and, for writers, takes the transaction id
 // before the clock: whoever reads the horizon afterwards sees this transaction as open.
 func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Begun, error) {
@@ -109,6 +69,9 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Beg
 		return db.Begun{}, fmt.Errorf("postgres: %q is no company id", company)
 	}
 	text := "begin; set local kontor.company = '" + company + "'"
+	if pooled(c) {
+		text = beginPooled(company, write)
+	}
 	if write {
 		text += "; select pg_current_xact_id(); select (extract(epoch from clock_timestamp()) * 1000000)::bigint"
 	}
@@ -138,20 +101,20 @@ func raw(ctx context.Context, c *sql.Conn, text string) (results []*pgconn.Resul
 	return results, err
 }
 
+// lock is held by a transaction, so that it is the same server's connection that gives it back, whatever stands in between.
 func lock(ctx context.Context, d *sql.DB) (func(), error) {
-	c, err := d.Conn(ctx)
+	tx, err := d.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	const key = 0x6b6f6e746f72 // "kontor"
-	if _, err := c.ExecContext(ctx, "select pg_advisory_lock($1)", int64(key)); err != nil {
-		c.Close()
-		return nil, err
+	for _, text := range []string{"set local idle_in_transaction_session_timeout = 0", "set local lock_timeout = 0",
+		fmt.Sprintf("select pg_advisory_xact_lock(%d)", int64(key))} {
+		if _, err := tx.ExecContext(ctx, text); err != nil {
+			return nil, errors.Join(err, tx.Rollback())
+		}
 	}
-	return func() {
-		c.ExecContext(context.WithoutCancel(ctx), "select pg_advisory_unlock($1)", int64(key))
-		c.Close()
-	}, nil
+	return func() { tx.Rollback() }, nil
 }
 
 // protect makes the application role and lays row-level security over every table of company data: FORCE, so that it
@@ -201,7 +164,9 @@ func classify(err error) db.Failure {
 			return db.Waited
 		case strings.HasPrefix(pg.Code, "53"): // out of disk, memory or connections
 			return db.Full
-		case strings.HasPrefix(pg.Code, "08"), strings.HasPrefix(pg.Code, "57P"), pg.Code == "25P03":
+		case strings.HasPrefix(pg.Code, "08"), strings.HasPrefix(pg.Code, "57P"), pg.Code == "25P03", pg.Code == "25P04":
+			return db.Lost
+		case pg.Code == "25006", pg.Code == "25P02": // a server that takes no changes (any more); a transaction that it gave up
 			return db.Lost
 		}
 		return db.Other

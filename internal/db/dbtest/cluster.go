@@ -1,0 +1,147 @@
+package dbtest
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Server is a PostgreSQL server of a test's own, which it may stop, freeze and replace by a standby.
+type Server struct {
+	bin, dir string
+	attr     *syscall.SysProcAttr
+}
+
+// NewServer starts a server with an empty database that others may follow. The test is left out, saying so, where no PostgreSQL is
+// installed.
+func NewServer(t testing.TB) *Server {
+	t.Helper()
+	s := newServer(t)
+	if err := initialize(s.bin, s.dir, s.attr); err != nil {
+		t.Fatal(err)
+	}
+	s.Start(t)
+	return s
+}
+
+func newServer(t testing.TB) *Server {
+	t.Helper()
+	bin, err := binaries()
+	if err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip("PostgreSQL is needed for this test: " + err.Error())
+	}
+	dir, err := os.MkdirTemp("", folders)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{bin: bin, dir: dir}
+	t.Cleanup(func() {
+		s.Thaw()
+		s.stop(t, "immediate")
+		os.RemoveAll(dir)
+	})
+	if s.attr, err = unprivileged(dir); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Start starts the server, and waits until it answers.
+func (s *Server) Start(t testing.TB) {
+	t.Helper()
+	if err := startGuarded(s.bin, s.dir, s.attr, "-c", "hot_standby_feedback=on"); err != nil {
+		t.Fatal(err)
+	}
+	if err := waitFor(s.URL()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Standby starts a server that repeats what s writes, and may be promoted.
+func (s *Server) Standby(t testing.TB) *Server {
+	t.Helper()
+	other := newServer(t)
+	other.run(t, "pg_basebackup", "-D", filepath.Join(other.dir, "data"), "-R", "-X", "stream", "-c", "fast", "-d", "host="+s.dir+" user=kontor")
+	other.Start(t)
+	return other
+}
+
+// Promote makes a standby the server that takes changes.
+func (s *Server) Promote(t testing.TB) {
+	t.Helper()
+	s.run(t, "pg_ctl", "promote", "-w", "-D", filepath.Join(s.dir, "data"))
+}
+
+// Stop stops the server as its machine would: at once.
+func (s *Server) Stop(t testing.TB) {
+	t.Helper()
+	if err := s.stop(t, "immediate"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *Server) stop(t testing.TB, mode string) error {
+	return s.command("pg_ctl", "stop", "-w", "-m", mode, "-D", filepath.Join(s.dir, "data")).Run()
+}
+
+// Freeze lets none of the server's processes run: connections to it stay open, and silent.
+func (s *Server) Freeze() { s.signal(syscall.SIGSTOP) }
+
+// Thaw lets them run on.
+func (s *Server) Thaw() { s.signal(syscall.SIGCONT) }
+
+// signal sends a signal to the server and to all that it has started.
+func (s *Server) signal(what syscall.Signal) {
+	server := pidIn(filepath.Join(s.dir, "data", "postmaster.pid"))
+	if server == 0 {
+		return
+	}
+	syscall.Kill(server, what)
+	all, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, file := range all {
+		line, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		var state string
+		var parent, pid int
+		fmt.Sscan(string(line), &pid)
+		fmt.Sscan(string(line[strings.LastIndexByte(string(line), ')')+1:]), &state, &parent)
+		if parent == server {
+			syscall.Kill(pid, what)
+		}
+	}
+}
+
+// URL leads to the database of s and of others, whichever takes changes.
+func (s *Server) URL(others ...*Server) string {
+	hosts := s.dir
+	for _, o := range others {
+		hosts += "," + o.dir
+	}
+	return "postgres://kontor@/postgres?host=" + url.QueryEscape(hosts)
+}
+
+// Dir is the folder of the server's socket.
+func (s *Server) Dir() string { return s.dir }
+
+func (s *Server) run(t testing.TB, name string, args ...string) {
+	t.Helper()
+	if out, err := s.command(name, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", name, err, out)
+	}
+}
+
+func (s *Server) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(s.bin, name), args...)
+	cmd.Dir, cmd.SysProcAttr = s.dir, s.attr
+	return cmd
+}

@@ -1,0 +1,176 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/sync/singleflight"
+)
+
+// A server that has not answered for doubtAfter is asked, on a connection of its own, whether it answers anybody. When it does not
+// for probeTime, twice, all connections to it are given up: whoever waits on one learns that it is lost, and goes to the next server.
+// Nobody else is sent there, until it answers again or askTime has passed.
+const (
+	doubtAfter = 2 * time.Second
+	probeTime  = 2 * time.Second
+	askEvery   = 500 * time.Millisecond
+	askTime    = time.Minute
+)
+
+// dialer notices a network that is gone, in a connection that waits (keep-alive) and in one that sends (see patience).
+var dialer = net.Dialer{
+	KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Second, Interval: 2 * time.Second, Count: 3},
+	Control:         patience,
+}
+
+// network are the servers that an engine has connections to, by their addresses.
+type network struct{ servers sync.Map }
+
+type server struct {
+	cfg           *pgconn.Config
+	network, addr string
+
+	mu     sync.Mutex
+	conns  map[*heard]struct{}
+	silent bool
+	probes singleflight.Group // one at a time, whoever doubts
+}
+
+var errSilent = errors.New("the server does not answer")
+
+// dial connects to a server, unless it is known to be silent.
+func (n *network) dial(ctx context.Context, cfg *pgconn.Config, network, addr string) (net.Conn, error) {
+	known, _ := n.servers.LoadOrStore(network+" "+addr, &server{cfg: cfg, network: network, addr: addr, conns: map[*heard]struct{}{}})
+	s := known.(*server)
+	s.mu.Lock()
+	silent := s.silent
+	s.mu.Unlock()
+	if silent {
+		return nil, &net.OpError{Op: "dial", Net: network, Err: errSilent}
+	}
+	c, err := dialer.DialContext(ctx, network, addr)
+	if err != nil {
+		return nil, err
+	}
+	h := &heard{Conn: c, server: s}
+	s.mu.Lock()
+	s.conns[h] = struct{}{}
+	s.mu.Unlock()
+	return h, nil
+}
+
+// giveUp ends all connections to a silent server, and asks it until it answers again.
+func (s *server) giveUp() {
+	s.mu.Lock()
+	already := s.silent
+	s.silent = true
+	for h := range s.conns {
+		h.Conn.Close()
+	}
+	s.mu.Unlock()
+	if already {
+		return
+	}
+	for since := time.Now(); time.Since(since) < askTime && !s.answers(); {
+		time.Sleep(askEvery)
+	}
+	s.mu.Lock()
+	s.silent = false
+	s.mu.Unlock()
+}
+
+// heard is a connection that notices when the server owes it an answer for long: one that is slow is waited for, one that is silent
+// is not.
+type heard struct {
+	net.Conn
+	server *server
+
+	mu    sync.Mutex
+	timer *time.Timer
+	owed  atomic.Bool
+}
+
+// Write asks; the answer is owed from now on.
+func (h *heard) Write(b []byte) (int, error) {
+	if !h.owed.Swap(true) {
+		h.mu.Lock()
+		if h.timer == nil {
+			h.timer = time.AfterFunc(doubtAfter, h.doubt)
+		} else {
+			h.timer.Reset(doubtAfter)
+		}
+		h.mu.Unlock()
+	}
+	return h.Conn.Write(b)
+}
+
+// Read hears; nothing is owed any more.
+func (h *heard) Read(b []byte) (int, error) {
+	n, err := h.Conn.Read(b)
+	if (n > 0 || err != nil) && h.owed.Swap(false) {
+		h.mu.Lock()
+		h.timer.Stop()
+		h.mu.Unlock()
+	}
+	return n, err
+}
+
+// Close ends it.
+func (h *heard) Close() error {
+	h.owed.Store(false)
+	h.mu.Lock()
+	if h.timer != nil {
+		h.timer.Stop()
+	}
+	h.mu.Unlock()
+	h.server.mu.Lock()
+	delete(h.server.conns, h)
+	h.server.mu.Unlock()
+	return h.Conn.Close()
+}
+
+func (h *heard) doubt() {
+	for range 2 {
+		if !h.owed.Load() {
+			return
+		}
+		if h.server.answers() {
+			h.mu.Lock()
+			if h.owed.Load() {
+				h.timer.Reset(doubtAfter)
+			}
+			h.mu.Unlock()
+			return
+		}
+	}
+	if h.owed.Load() {
+		h.server.giveUp()
+	}
+}
+
+// answers reports whether the server answers a new connection, if only with a refusal.
+func (s *server) answers() bool {
+	is, _, _ := s.probes.Do("", func() (any, error) {
+		ctx, stop := context.WithTimeout(context.Background(), probeTime)
+		defer stop()
+		c := s.cfg.Copy()
+		c.Fallbacks, c.ConnectTimeout, c.ValidateConnect = nil, probeTime, nil
+		c.LookupFunc = func(context.Context, string) ([]string, error) { return []string{"server"}, nil }
+		c.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return dialer.DialContext(ctx, s.network, s.addr)
+		}
+		conn, err := pgconn.ConnectConfig(ctx, c)
+		if err != nil {
+			var said *pgconn.PgError
+			return errors.As(err, &said), nil
+		}
+		defer conn.Close(ctx)
+		return true, nil
+	})
+	return is.(bool)
+}
