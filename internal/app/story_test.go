@@ -77,6 +77,17 @@ func TestStories(t *testing.T) {
 	}
 }
 
+// Some stories are told once more behind a pooler that keeps nothing beyond a transaction.
+func TestStoriesBehindAPooler(t *testing.T) {
+	var files []string
+	for _, name := range []string{"tour", "sync", "shop-checkout"} {
+		files = append(files, filepath.Join(storiesDir, name+".txtar"))
+	}
+	dbtest.DatabaseURL(t) // skips where there is none
+	seen := newCoverage()
+	testscript.Run(t, testscript.Params{Files: files, Cmds: language(), Setup: func(env *testscript.Env) error { return begin(env, "pooled", seen) }})
+}
+
 // calledElsewhere are the operations that no story calls itself, and why.
 var calledElsewhere = map[string]string{
 	"receivePaymentCallback": "the Test provider's page calls it, and the races do with signatures of their own",
@@ -114,6 +125,9 @@ func begin(env *testscript.Env, engine string, seen *coverage) error {
 	s.env = []string{"KONTOR_DATA=" + filepath.Join(env.WorkDir, "data")}
 	if engine == "postgres" {
 		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.DatabaseURL(t))
+	}
+	if engine == "pooled" {
+		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.Pooled(t, dbtest.DatabaseURL(t)))
 	}
 	env.Vars = append(env.Vars, s.env...)
 	env.Values[sceneKey{}] = s

@@ -215,3 +215,56 @@ func TestAChangeHasItsRequestsTime(t *testing.T) {
 		t.Errorf("after %s: %v", time.Since(start), err)
 	}
 }
+
+// Behind a pooler that lends a server's connection for one transaction only, everything works that works without it: the schema is
+// brought up to date, companies are kept apart, processes see each other's commits in order, numbers are drawn.
+func TestBehindAPooler(t *testing.T) {
+	direct := dbtest.EmptyDatabaseURL(t)
+	o := db.Options{Engine: postgres.Engine(), URL: dbtest.Pooled(t, direct), Dir: t.TempDir(), Connections: 8, Memory: 1 << 24}
+	for target, want := range map[string]bool{direct: false, o.URL: true} {
+		if is, err := postgres.Pooler(t.Context(), target); err != nil || is != want {
+			t.Fatalf("a pooler is recognised: %v, %v, want %v", is, err, want)
+		}
+	}
+	catchUp(t, o)
+	s, err := db.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	other := dbtest.Info()
+	other.ID, other.Code = dbtest.Other, "other"
+	if err := s.CreateCell(t.Context(), other); err != nil {
+		t.Fatal(err)
+	}
+	var work sync.WaitGroup
+	drawn := sync.Map{}
+	for range 6 {
+		work.Go(func() {
+			for range 30 {
+				var first int64
+				err := s.Write(t.Context(), dbtest.Request(), func(tx *db.Tx) (err error) {
+					_, first, _, err = tx.NextNumbers("s", 1, func() (string, int64, int) { return "S-", 1, 6 })
+					return err
+				})
+				if _, twice := drawn.LoadOrStore(first, true); err != nil || twice {
+					t.Errorf("number %d: twice %v, %v", first, twice, err)
+				}
+				r := dbtest.Request()
+				r.Company = dbtest.Other
+				err = s.Read(t.Context(), r, func(tx *db.Tx) error {
+					var n int64
+					_, err := tx.One("-- test\nselect count(*) from change where company <> :company", nil, &n)
+					if err == nil && n > 0 {
+						t.Errorf("%d rows of another company are seen", n)
+					}
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	work.Wait()
+}

@@ -30,7 +30,10 @@ func logged(tx *db.Tx, name string) (n int64, err error) {
 // Two processes write through one database, some of their transactions slowly, some in vain, one of them more at once than is told
 // apart. Whoever catches up after a commit was answered sees it, whichever process made it, and mostly without asking the books.
 func TestCatchingUpWithAnotherProcess(t *testing.T) {
-	o := dbtest.Options(t, "postgres")
+	catchUp(t, dbtest.Options(t, "postgres"))
+}
+
+func catchUp(t *testing.T, o db.Options) {
 	var nodes [2]*db.Store
 	for i := range nodes {
 		s, err := db.Open(context.Background(), o)

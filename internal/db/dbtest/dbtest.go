@@ -111,6 +111,17 @@ var shared cluster
 // no PostgreSQL is installed.
 func DatabaseURL(t testing.TB) string {
 	t.Helper()
+	return database(t, templateName)
+}
+
+// EmptyDatabaseURL is a new database with no tables yet.
+func EmptyDatabaseURL(t testing.TB) string {
+	t.Helper()
+	return database(t, func() string { return "template0" })
+}
+
+func database(t testing.TB, template func() string) string {
+	t.Helper()
 	shared.once.Do(shared.start)
 	if shared.err != nil {
 		if os.Getenv("CI") != "" {
@@ -120,7 +131,7 @@ func DatabaseURL(t testing.TB) string {
 	}
 	name := fmt.Sprintf("kontor_test_%d_%d", os.Getpid(), shared.next.Add(1))
 	shared.mu.Lock()
-	err := admin(shared.url, fmt.Sprintf("create database %s template %s", name, templateName()))
+	err := admin(shared.url, fmt.Sprintf("create database %s template %s", name, template()))
 	shared.mu.Unlock()
 	if err != nil {
 		t.Fatal(err)
