@@ -15,6 +15,7 @@ import (
 	"kontor/internal/blob"
 	"kontor/internal/db"
 	"kontor/internal/fault"
+	"kontor/internal/gz"
 	"kontor/internal/identity"
 	"kontor/internal/media"
 	"kontor/internal/rest"
@@ -112,7 +113,7 @@ func (h *House) showFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	// The bytes at an address never change, so whoever has any form of them has the right one.
 	header := w.Header()
-	header.Set("Cache-Control", "public, max-age=31536000, immutable")
+	header.Set("Cache-Control", gz.Lasting)
 	if held := r.Header.Get("If-None-Match"); strings.HasPrefix(strings.TrimPrefix(held, "W/"), `"`+f.Hash) && !strings.Contains(held, ",") {
 		header.Set("Etag", held)
 		w.WriteHeader(http.StatusNotModified)
@@ -120,7 +121,6 @@ func (h *House) showFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	shown, err := h.files.Open(r.Context(), company, f, width)
 	if err != nil {
-		header.Del("Cache-Control")
 		return fault.ErrUnavailable.Because("the file cannot be read at the moment; try again").From(err)
 	}
 	defer shown.Close()
@@ -132,8 +132,18 @@ func (h *House) showFile(w http.ResponseWriter, r *http.Request) error {
 	if !strings.HasPrefix(shown.ContentType, "image/") {
 		header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.FileName}))
 	}
-	http.ServeContent(w, r, "", time.Time{}, shown)
+	http.ServeContent(refusing{w}, r, "", time.Time{}, shown)
 	return nil
+}
+
+// refusing says of a refusal that nobody keeps it: http.ServeContent takes the word to caches off a range that a file does not have.
+type refusing struct{ http.ResponseWriter }
+
+func (w refusing) WriteHeader(status int) {
+	if status >= http.StatusBadRequest {
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	w.ResponseWriter.WriteHeader(status)
 }
 
 // widthOf reads the parameter w; 0 without one.

@@ -130,9 +130,11 @@ func (h *House) open(ctx context.Context) error {
 	h.store = store
 	h.openDoors(store)
 	h.companies = identity.NewKnownCompanies(store.Control)
-	if h.handler, err = h.routes(); err != nil {
+	routes, err := h.routes()
+	if err != nil {
 		return errors.Join(err, store.Close())
 	}
+	h.handler = worded(routes)
 	return nil
 }
 

@@ -105,9 +105,17 @@ func (s *Server) Run(ctx context.Context) error {
 	return err
 }
 
+// worded gives every answer a word to caches, which the surfaces replace by theirs.
+func worded(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header()["Cache-Control"] = unlessSaid
+		h.ServeHTTP(w, r)
+	})
+}
+
 func (s *Server) server(h http.Handler) *http.Server {
 	return &http.Server{
-		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
+		Handler: worded(h), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.house.Log.Handler(), slog.LevelWarn),
 	}
 }
@@ -152,6 +160,9 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 func (s *Server) metricsHandler() http.Handler {
 	return promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 }
+
+// unlessSaid is what caches are told of an answer whose surface tells them nothing else: no answer leaves the house without a word.
+var unlessSaid = []string{"no-store"}
 
 // ServeHTTP answers with the surfaces, unless the data is being exchanged.
 func (h *House) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"kontor/internal/api/preview"
 	"kontor/internal/checkout"
 	"kontor/internal/db"
+	"kontor/internal/gz"
 	"kontor/internal/invoicing"
 	"kontor/internal/media"
 	"kontor/internal/oauth"
@@ -57,7 +57,7 @@ func Preview(h *House) rest.Surface {
 		Prefix: "/preview", Title: "Kontor integration API", Version: Version().Version,
 		Description: "Integrates other systems: webshops, warehouse systems, EDI, BI. A record is addressed by its business key, " +
 			"and the credential decides which company's data is read and written.",
-		License: "Apache-2.0", Groups: groups(h),
+		License: "Apache-2.0", Groups: groups(h), Varies: []string{"X-Api-Key", "Authorization"},
 	}
 	if h == nil {
 		return s
@@ -121,10 +121,11 @@ func (h *House) routes() (http.Handler, error) {
 		return nil, err
 	}
 	docs, problems := rest.Docs(surface.Title, "/preview/swagger.json", "/docs/"), rest.Problems(surface, commerce)
-	guide, err := Guide()
+	text, err := Guide()
 	if err != nil {
 		return nil, err
 	}
+	guide := gz.NewStill("text/plain; charset=utf-8", gz.Asked, []byte(text))
 	shopDocs := rest.Docs(commerce.Title, "/ecom/swagger.json", "/docs/ecom/")
 	testPage := h.testPage()
 	site, err := h.office()
@@ -146,8 +147,7 @@ func (h *House) routes() (http.Handler, error) {
 		case strings.HasPrefix(path, "/docs/ecom/"):
 			shopDocs.ServeHTTP(w, r)
 		case path == "/ecom/llms.txt":
-			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-			io.WriteString(w, guide)
+			guide.ServeHTTP(w, r)
 		case path == testPagePath:
 			testPage.ServeHTTP(w, r)
 		case strings.HasPrefix(path, "/ecom/"):

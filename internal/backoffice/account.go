@@ -209,7 +209,7 @@ func enrolCard(e identity.Enrolment, code *string) (page.Card, error) {
 		return page.Card{}, err
 	}
 	return page.Card{Title: "Set up a second factor", Lead: "Scan this with an authenticator app, or type the secret into it. Then enter the code that it shows.",
-		Picture: "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()), Secret: e.Secret, Action: "/account/second-factor", Private: true,
+		Picture: "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()), Secret: e.Secret, Action: "/account/second-factor",
 		Fields:  []page.Field{page.Text("code", "Code", code).Required().Auto("one-time-code").Max(10)},
 		Buttons: []page.Button{{Label: "Switch on"}}, Links: []page.Link{{Label: "Back", Href: "/account"}}}, nil
 }
@@ -263,7 +263,7 @@ func (o Office) confirmEnrol(s *page.Site, w http.ResponseWriter, r *http.Reques
 
 func recoveryCard(codes []string) *page.Card {
 	return &page.Card{Title: "Keep these recovery codes", Lead: "Each lets you in once, should you lose the authenticator. They are shown only now.",
-		Secret: strings.Join(codes, "\n"), Private: true, Links: []page.Link{{Label: "Done", Href: "/account"}}}
+		Secret: strings.Join(codes, "\n"), Links: []page.Link{{Label: "Done", Href: "/account"}}}
 }
 
 func disableCard(password *string) page.Card {

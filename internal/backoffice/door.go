@@ -168,7 +168,6 @@ func (o Office) showReset(s *page.Site, w http.ResponseWriter, r *http.Request, 
 
 // private answers with a page whose address holds a secret.
 func (o Office) private(s *page.Site, w http.ResponseWriter, r *http.Request, c page.Card) {
-	c.Private = true
 	s.Card(w, r, c)
 }
 

@@ -113,7 +113,7 @@ func (o Office) newKey() page.Page {
 				return page.Done{}, err
 			}
 			k, secret, err := identity.CreateKey(c.Tx, company, n, o.Scopes)
-			return page.Done{To: page.Path("api-keys", k.ID), Card: &page.Card{Title: "The key is made", Lead: "Copy it now: it is not kept, and cannot be shown again.", Secret: secret, Private: true,
+			return page.Done{To: page.Path("api-keys", k.ID), Card: &page.Card{Title: "The key is made", Lead: "Copy it now: it is not kept, and cannot be shown again.", Secret: secret,
 				Facts: []page.Fact{{Label: "Name", Value: page.T(k.Name)}, {Label: "Scopes", Value: page.T(scopes(k.Scopes, 6))}},
 				Links: []page.Link{{Label: "Done", Href: page.Path("api-keys", k.ID)}}}}, err
 		}}

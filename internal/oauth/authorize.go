@@ -182,7 +182,6 @@ func (s *Server) sendBack(w http.ResponseWriter, r *http.Request, a authorizatio
 	}
 	// RFC 9207, section 2: "authorization servers […] MUST indicate their identity by including the iss parameter", in errors too.
 	answer.Set("iss", s.Base())
-	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	w.Header().Set("Location", withAnswer(a.redirect, answer))
 	// RFC 9700, section 4.12: "the authorization server MUST NOT use the HTTP status code 307"; 303 makes a GET of a form's answer.

@@ -71,5 +71,6 @@ func (s *Server) describeResource(w http.ResponseWriter, _ *http.Request) {
 
 func describe(w http.ResponseWriter, v any) {
 	w.Header().Set("Cache-Control", "public, max-age=300")
+	w.Header().Del("Pragma")
 	writeJSON(w, http.StatusOK, v)
 }

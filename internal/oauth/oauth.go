@@ -85,6 +85,7 @@ func under(path, place string) bool {
 // ServeHTTP answers what Handles names.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Request-Id", rest.RequestID(r))
+	keepNowhere(w.Header())
 	switch path := r.URL.Path; {
 	case path == "/oauth/authorize":
 		s.only(w, r, s.authorizing, http.MethodGet, http.MethodHead, http.MethodPost)

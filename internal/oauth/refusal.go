@@ -30,9 +30,6 @@ func refuse(code, format string, args ...any) refusal {
 // answering serves one of the endpoints that programs call: an answer in JSON, or a refusal.
 func (s *Server) answering(do func(w http.ResponseWriter, r *http.Request) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// RFC 6749, section 5.1: "The authorization server MUST include the HTTP "Cache-Control" response header field with a
-		// value of "no-store" in any response containing tokens".
-		w.Header().Set("Cache-Control", "no-store")
 		out, err := do(w, r)
 		if err != nil {
 			s.fail(w, r, err)
@@ -86,4 +83,12 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
 	w.Write(body)
+}
+
+// keepNowhere stands on every answer but the two descriptions. RFC 6749, section 5.1: "The authorization server MUST include the HTTP
+// "Cache-Control" response header field [RFC2616] with a value of "no-store" in any response containing tokens, credentials, or other
+// sensitive information, as well as the "Pragma" response header field [RFC2616] with a value of "no-cache"."
+func keepNowhere(h http.Header) {
+	h.Set("Cache-Control", "no-store")
+	h.Set("Pragma", "no-cache")
 }

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"kontor/internal/gz"
 )
 
 //go:embed assets
@@ -19,8 +21,9 @@ const assetPath = "/assets/"
 
 // asset is a file that pages need.
 type asset struct {
-	name, media string
-	body        []byte
+	name  string
+	body  []byte
+	still *gz.Still
 }
 
 func readAssets() (map[string]asset, error) {
@@ -36,7 +39,7 @@ func readAssets() (map[string]asset, error) {
 		}
 		sum := sha256.Sum256(b)
 		base, ext := strings.TrimPrefix(p, "assets/"), path.Ext(p)
-		a := asset{strings.TrimSuffix(base, ext) + "-" + hex.EncodeToString(sum[:6]) + ext, media[ext], b}
+		a := asset{strings.TrimSuffix(base, ext) + "-" + hex.EncodeToString(sum[:6]) + ext, b, gz.NewStill(media[ext], gz.Lasting, b)}
 		out[base], out[a.name] = a, a
 		return nil
 	})
@@ -56,11 +59,5 @@ func (s *Site) serveAsset(w http.ResponseWriter, r *http.Request, name string) {
 		http.NotFound(w, r)
 		return
 	}
-	h := w.Header()
-	h.Set("Content-Type", a.media)
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	h.Set("X-Content-Type-Options", "nosniff")
-	if r.Method != http.MethodHead {
-		w.Write(a.body)
-	}
+	a.still.ServeHTTP(w, r)
 }

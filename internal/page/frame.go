@@ -131,9 +131,7 @@ type Card struct {
 	Links   []Link
 	// FormAction are further places the form may lead to.
 	FormAction []string
-	// Private is a page whose address holds a secret: it is kept nowhere.
-	Private bool
-	posted  *posted
+	posted     *posted
 }
 
 // Button sends a form. The first of a form is the one that Enter presses.
@@ -176,9 +174,6 @@ func (s *Site) Card(w http.ResponseWriter, r *http.Request, c Card) {
 
 func (x *exchange) card(c Card) {
 	secure(x.w.Header(), c.FormAction)
-	if c.Private {
-		x.w.Header().Set("Cache-Control", "no-store")
-	}
 	sheet := newSheet(x.t, c.posted, c.Problem)
 	v := cardView{Title: x.t.say(c.Title), Secret: c.Secret, Picture: template.URL(c.Picture), Action: c.Action, Fields: sheet.fields(c.Fields, "")}
 	if c.Lead != "" {

@@ -69,7 +69,8 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// secure sets what every page says to the browser: nothing but what the office itself serves.
+// secure sets what every page says to the browser: nothing but what the office itself serves, and nothing is kept, since a page shows
+// the company's business and bears the seals of its forms.
 func secure(h http.Header, formAction []string) {
 	forms := strings.Join(append([]string{"'self'"}, formAction...), " ")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "+
@@ -78,7 +79,7 @@ func secure(h http.Header, formAction []string) {
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cache-Control", "private, no-cache")
+	h.Set("Cache-Control", "no-store")
 	h.Set("Vary", "Cookie, Accept-Language")
 }
 

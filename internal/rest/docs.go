@@ -11,6 +11,8 @@ import (
 
 	"github.com/swaggest/swgui"
 	"github.com/swaggest/swgui/v5emb"
+
+	"kontor/internal/gz"
 )
 
 // inlineScript finds the scripts that stand in the page itself.
@@ -34,6 +36,7 @@ func Docs(title, document, path string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
+		h.Set("Cache-Control", gz.Asked)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		page.ServeHTTP(w, r)

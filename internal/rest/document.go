@@ -44,5 +44,5 @@ func (x *exchange) hand(d Document) {
 		return
 	}
 	h.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": d.Name}))
-	x.send(x.plan.op.Status, x.plan.op.Traits.Media, d.Body)
+	x.send(x.plan.op.Status, x.plan.op.Traits.Media, d.Body, nil)
 }

@@ -69,6 +69,8 @@ type Traits struct {
 	Media string
 	// ByView is true where the answer depends on the visitor's view alone, and says with db.Tx.RestOn what else it stands on.
 	ByView bool
+	// Secret is true where the answer lets in who has it, or is about what does. An answer with a field tagged secret is Secret by itself.
+	Secret bool
 	// TooLarge and Unsupported replace 413 and 415 on uploads.
 	TooLarge, Unsupported *fault.Code
 }
@@ -101,6 +103,8 @@ type Group struct {
 	Scope string // "customers"; operations need customers:read or customers:write
 	Doc   string
 	Ops   []Op
+	// Secret makes every operation of the group Secret.
+	Secret bool
 }
 
 // The scopes of an API for visitors, who have no credential to carry others: anybody, a session, a session that is signed in.
@@ -232,6 +236,10 @@ func (o Op) NamedByQuery() Op { o.Traits.ByQuery = true; return o }
 // Guests lets in visitors who are not signed in although the scope wants that: the operation itself asks them for something else
 // that authorises.
 func (o Op) Guests() Op { o.Traits.Guests = true; return o }
+
+// Secret says that the answer is about what lets somebody in, so that nobody may keep it: a session, a sign-in. Where a field of the
+// answer is tagged secret this follows by itself.
+func (o Op) Secret() Op { o.Traits.Secret = true; return o }
 
 // Open frees an operation from the credential: the surface's Open says whose it is.
 func (o Op) Open() Op { o.Traits.Open = true; return o }

@@ -241,6 +241,9 @@ func (d *description) responses(p *plan, answer any) object {
 	if op.Kind == KindList && d.surface.NoDeltas == "" {
 		headers["Sync-Watermark"] = header("The instant up to which the list is complete; poll from it next.")
 	}
+	if p.secret {
+		headers["Cache-Control"] = header("no-store: the answer carries a secret, or is about one.")
+	}
 	if op.Traits.Media != "" {
 		success["content"] = object{op.Traits.Media: object{"schema": object{"type": "string", "format": "binary"}}}
 		headers["Content-Disposition"] = header("inline, with a name to save the file by.")

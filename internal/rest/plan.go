@@ -27,6 +27,7 @@ type plan struct {
 	codec     *decoder
 	encode    *shape // of Out
 	keepOne   bool
+	secret    bool // nobody may keep the answer
 	resources []string
 }
 
@@ -200,6 +201,7 @@ func (p *plan) outputs(m *shaper) (err error) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+	p.secret = p.op.Traits.Secret
 	p.bodyless = t == reflect.TypeFor[NoContent]() || p.op.Status == 204
 	if t.Kind() == reflect.Struct {
 		p.links = indexOf(t, "Links", reflect.TypeFor[Links]())
@@ -215,6 +217,7 @@ func (p *plan) outputs(m *shaper) (err error) {
 		return fmt.Errorf("%s answers 201 but has neither Links nor Located to say where", t)
 	}
 	p.encode, err = m.of(t)
+	p.secret = p.secret || err == nil && p.encode.tells(map[*shape]bool{})
 	return err
 }
 

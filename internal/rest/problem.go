@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"kontor/internal/fault"
+	"kontor/internal/gz"
 )
 
 var (
@@ -152,9 +153,9 @@ func common() []fault.Code {
 
 // Problems serves /problems/{code}: what a code means, and which operations answer it.
 func Problems(surfaces ...Surface) http.Handler {
-	pages := map[string][]byte{}
+	pages := map[string]*gz.Still{}
 	for _, c := range common() {
-		pages[kebab(c.Name)] = problemPage(c, nil)
+		pages[kebab(c.Name)] = gz.NewStill("text/html; charset=utf-8", gz.Asked, problemPage(c, nil))
 	}
 	raised := map[fault.Code][]string{}
 	for _, s := range surfaces {
@@ -168,7 +169,7 @@ func Problems(surfaces ...Surface) http.Handler {
 	}
 	for c, ops := range raised {
 		slices.Sort(ops)
-		pages[kebab(c.Name)] = problemPage(c, slices.Compact(ops))
+		pages[kebab(c.Name)] = gz.NewStill("text/html; charset=utf-8", gz.Asked, problemPage(c, slices.Compact(ops)))
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		page, ok := pages[strings.TrimPrefix(r.URL.Path, "/problems/")]
@@ -176,11 +177,8 @@ func Problems(surfaces ...Surface) http.Handler {
 			WriteProblem(w, ErrRouteUnknown.Because("no problem has this name"), RequestID(r))
 			return
 		}
-		h := w.Header()
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-		h.Set("X-Content-Type-Options", "nosniff")
-		w.Write(page)
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+		page.ServeHTTP(w, r)
 	})
 }
 

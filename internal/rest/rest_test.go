@@ -175,7 +175,7 @@ type served struct {
 func serve(t testing.TB, change func(*Surface)) served {
 	t.Helper()
 	sh := &shelf{store: dbtest.Store(t, "sqlite")}
-	s := Surface{Prefix: "/preview", Title: "Test", Groups: sh.groups(), Store: sh.store, Log: slog.New(slog.DiscardHandler),
+	s := Surface{Prefix: "/preview", Title: "Test", Varies: []string{"X-Api-Key", "Authorization"}, Groups: sh.groups(), Store: sh.store, Log: slog.New(slog.DiscardHandler),
 		Authenticate: func(r *http.Request) (Caller, error) {
 			key := r.Header.Get("X-Api-Key")
 			if key == "none" {

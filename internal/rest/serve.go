@@ -18,6 +18,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/gz"
 	"kontor/internal/record"
 )
 
@@ -28,8 +29,9 @@ type handler struct {
 	limiter  *limiter
 	together *limiter // of companies
 	kept     *kept
-	document []byte
-	media    string // of 429
+	document *gz.Still
+	media    string   // of 429
+	vary     []string // the header
 	buffers  sync.Pool
 }
 
@@ -40,7 +42,7 @@ func Mount(s Surface) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &handler{Surface: s, media: "application/problem+json"}
+	h := &handler{Surface: s, media: "application/problem+json", vary: []string{strings.Join(append(s.Varies, "Accept-Encoding"), ", ")}}
 	h.buffers.New = func() any { b := make([]byte, 0, 16<<10); return &b }
 	if h.Log == nil {
 		h.Log = slog.Default()
@@ -65,7 +67,8 @@ func Mount(s Surface) (http.Handler, error) {
 	if h.kept, err = newKept(s.KeepBytes, s.Store.Versions(), s.Admit != nil); err != nil {
 		return nil, err
 	}
-	h.document, err = OpenAPI(s)
+	document, err := OpenAPI(s)
+	h.document = gz.NewStill("application/json", gz.Asked, document)
 	return h, err
 }
 
@@ -78,6 +81,7 @@ func plansOf(s Surface) ([]*plan, error) {
 	for _, g := range s.Groups {
 		for _, op := range g.Ops {
 			s.settle(&op)
+			op.Traits.Secret = op.Traits.Secret || g.Secret
 			p, err := newPlan(shapes, g, &op)
 			if err == nil && ids[op.ID] {
 				err = fmt.Errorf("operation %s is declared twice", op.ID)
@@ -115,12 +119,20 @@ type exchange struct {
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{handler: h, w: w, r: r, id: RequestID(r)}
-	w.Header()["X-Request-Id"] = []string{x.id}
+	header := w.Header()
+	header["X-Request-Id"], header["Vary"], header["Cache-Control"] = []string{x.id}, h.vary, forTheCaller
 	defer x.recovered()
 	if err := x.serve(); err != nil {
 		x.fail(err)
 	}
 }
+
+// The words to caches. An answer is for the caller alone, who asks whether it still holds before it is used again; one that carries a
+// secret, and a refusal, is kept by nobody (writeProblem).
+var (
+	forTheCaller = []string{"private, no-cache"}
+	forNobody    = []string{"no-store"}
+)
 
 // serve checks in the order of the contract: credential, scope, rate limit, then syntax, key, validation
 // and effect in the kinds' own functions.
@@ -213,12 +225,15 @@ func (x *exchange) route() error {
 		method = http.MethodGet
 	}
 	if below == "swagger.json" && method == http.MethodGet {
-		x.send(http.StatusOK, "application/json", x.document)
+		x.document.ServeHTTP(x.w, x.r)
 		return nil
 	}
 	x.path = below
 	x.plan, x.captured = x.router.root.find(below, method, make([]string, 0, maxSegments))
 	if x.plan != nil {
+		if x.plan.secret {
+			x.w.Header()["Cache-Control"] = forNobody
+		}
 		return nil
 	}
 	allowed := x.router.root.allowed(below)
@@ -346,6 +361,9 @@ func (x *exchange) show(a *answer, out any, keep func(*answer, any)) error {
 		a.etag = tagOfShown(out, body)
 	}
 	if keep != nil {
+		if gz.Worth("application/json", len(body)) {
+			a.packed = new(gz.Kept)
+		}
 		copied := *a
 		copied.body = append([]byte(nil), body...)
 		keep(&copied, out)
@@ -375,11 +393,22 @@ func (x *exchange) answer(a *answer) {
 			return
 		}
 	}
-	x.send(x.plan.op.Status, "application/json", a.body)
+	x.send(x.plan.op.Status, "application/json", a.body, a.packed)
 }
 
-func (x *exchange) send(status int, media string, body []byte) {
+// send sends a body, smaller for who takes that; kept holds the smaller form of one that is sent again, and may be nil.
+func (x *exchange) send(status int, media string, body []byte, kept *gz.Kept) {
 	h := x.w.Header()
+	if gz.Worth(media, len(body)) && !x.plan.secret && gz.Taken(x.r.Header["Accept-Encoding"]) {
+		h["Content-Encoding"] = []string{"gzip"}
+		if kept != nil {
+			body = kept.Of(body)
+		} else {
+			buf := x.buffers.Get().(*[]byte)
+			body = gz.Append((*buf)[:0], body)
+			defer x.release(buf, body)
+		}
+	}
 	h["Content-Type"] = []string{media}
 	h["Content-Length"] = []string{strconv.Itoa(len(body))}
 	x.w.WriteHeader(status)
@@ -392,6 +421,7 @@ func (x *exchange) fail(err error) {
 	x.challenge(f)
 	if errors.Is(err, context.Canceled) && x.r.Context().Err() != nil {
 		// Nobody is listening any more: that is no fault of ours, and no news.
+		x.w.Header()["Cache-Control"] = forNobody
 		x.w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}

@@ -55,6 +55,7 @@ type shape struct {
 //	minItems:"1" maxItems:"200"
 //	default:"true"        the value of an absent field of a body that is no merge patch, or of a parameter
 //	create:"only"         refused in a PATCH
+//	secret:"true"         of an answer: whoever has the value is let in, so nobody may keep the answer
 //	split:"comma"         a list parameter written as one value
 //	doc:"..." example:"..." format:"uuid"  for the document alone
 type field struct {
@@ -66,6 +67,7 @@ type field struct {
 	req        bool
 	createOnly bool
 	split      bool
+	secret     bool
 	length     int // most characters of a text
 	oneLine    bool
 	min, gt    *dec.Dec
@@ -252,7 +254,7 @@ func (m *shaper) field(sf reflect.StructField, name string, index []int) (*field
 		return nil, err
 	}
 	f := &field{name: name, index: index, key: append(mustQuote([]byte(","), name), ':'), shape: s, maxItems: maxListItems,
-		req: sf.Tag.Get("req") == "true", createOnly: sf.Tag.Get("create") == "only", split: sf.Tag.Get("split") == "comma",
+		req: sf.Tag.Get("req") == "true", createOnly: sf.Tag.Get("create") == "only", split: sf.Tag.Get("split") == "comma", secret: sf.Tag.Get("secret") == "true",
 		fallback: sf.Tag.Get("default"), format: sf.Tag.Get("format"), doc: sf.Tag.Get("doc"), example: sf.Tag.Get("example")}
 	var errs [7]error
 	f.length, errs[0] = textLength(sf.Tag.Get("text"))
@@ -301,4 +303,18 @@ func mustQuote(b []byte, s string) []byte {
 		panic(err) // a name in the source is not UTF-8
 	}
 	return b
+}
+
+// tells reports whether a value of the shape holds a secret.
+func (s *shape) tells(seen map[*shape]bool) bool {
+	if s == nil || seen[s] {
+		return false
+	}
+	seen[s] = true
+	for _, f := range s.fields {
+		if f.secret || f.shape.tells(seen) {
+			return true
+		}
+	}
+	return s.elem.tells(seen)
 }

@@ -68,6 +68,9 @@ type Surface struct {
 	// names all of a visit that an answer KeptByView may depend on. Of a surface with Admit only such answers are kept.
 	Glance func(c Caller) (visit any, ok bool)
 	View   func(visit any) string
+	// Varies are the headers of a request by which the answers of the surface differ, so that a cache never gives one caller what
+	// another asked for.
+	Varies []string
 	// Challenge is the WWW-Authenticate of a 401.
 	Challenge string
 	// Metadata is the address of the surface's description as a resource protected by OAuth, which a 401 and a 403 name; nil

@@ -35,7 +35,7 @@ func (x *exchange) readByView() error {
 	}
 	return x.readAfresh(func(a *answer, out any) {
 		if a.viewed {
-			x.kept.answers.Set(x.viewKey(a.visit), &answer{body: a.body, etag: a.etag, ground: a.ground, about: a.about})
+			x.kept.answers.Set(x.viewKey(a.visit), &answer{body: a.body, packed: a.packed, etag: a.etag, ground: a.ground, about: a.about})
 		}
 	})
 }

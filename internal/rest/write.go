@@ -146,7 +146,7 @@ func (x *exchange) deliver(a record.Answer, replayed bool) {
 		x.w.WriteHeader(a.Status)
 		return
 	}
-	x.send(a.Status, media, a.Body)
+	x.send(a.Status, media, a.Body, nil)
 }
 
 // stream serves what is not one transaction.

@@ -13,7 +13,7 @@ import (
 // so that a refusal does not undo its count.
 func Auth(hasher *identity.Hasher) rest.Group {
 	e := entrance{hasher}
-	return rest.Group{Tag: "Auth", Scope: rest.ScopeSession, Doc: "Signing in by password or by a code in a mail, and registration.", Ops: []rest.Op{
+	return rest.Group{Tag: "Auth", Scope: rest.ScopeSession, Secret: true, Doc: "Signing in by password or by a code in a mail, and registration.", Ops: []rest.Op{
 		rest.Before(rest.Do("login", "/auth/login", "Signs a customer contact in; the session and its cart stay.", login), e.checkPassword).
 			Raises(portal.ErrSignInFailed, portal.ErrTooMany).Example(`{"email": "anna@example.com", "password": "correct horse battery"}`),
 		rest.Do("logout", "/auth/logout", "Ends the session of the token; one that is over or unknown is ended as well.", logout).

@@ -96,7 +96,7 @@ type CartStock struct {
 
 // CartCode is a discount code or gift card in a cart.
 type CartCode struct {
-	Code        string         `json:"code"`
+	Code        string         `json:"code" secret:"true"`
 	Type        promotion.Kind `json:"type"`
 	Amount      dec.Fixed      `json:"amount" doc:"Taken off the goods, in the terms of their prices, or paid; 0 where it grants nothing at present."`
 	Description rest.Text      `json:"description"`

@@ -21,9 +21,9 @@ type CheckoutSession struct {
 	ID           string        `json:"id" format:"uuid"`
 	Status       paymentStatus `json:"status"`
 	RenderMode   renderMode    `json:"renderMode" doc:"What the front end acts on; it need not know the provider."`
-	HTMLFragment rest.Text     `json:"htmlFragment" doc:"With HtmlFragment."`
-	RedirectURL  rest.Text     `json:"redirectUrl" doc:"With Redirect."`
-	ClientKey    rest.Text     `json:"clientKey" doc:"With ClientKey."`
+	HTMLFragment rest.Text     `json:"htmlFragment" secret:"true" doc:"With HtmlFragment."`
+	RedirectURL  rest.Text     `json:"redirectUrl" secret:"true" doc:"With Redirect."`
+	ClientKey    rest.Text     `json:"clientKey" secret:"true" doc:"With ClientKey."`
 	PublicKey    rest.Text     `json:"publicKey" doc:"Goes with clientKey where the provider has one."`
 	Amount       dec.Fixed     `json:"amount"`
 	CurrencyCode string        `json:"currencyCode"`

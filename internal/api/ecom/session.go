@@ -24,7 +24,7 @@ func Session(resolve Resolve) rest.Group {
 		rest.Stream("openSession", "/session", "Opens a session, or reads the one whose token is sent, with the whole store configuration.", openSession).
 			Open().NamedByQuery().Raises(storefront.ErrNotFound),
 		rest.Patch("updateSession", "/session", "Changes language, country and whether prices are shown with tax.", updateSession).
-			Raises(storefront.ErrNotOffered).Scoped(rest.ScopeNone).Example(`{"languageCode": "en", "isPriceIncludingTax": true}`),
+			Secret().Raises(storefront.ErrNotOffered).Scoped(rest.ScopeNone).Example(`{"languageCode": "en", "isPriceIncludingTax": true}`),
 	}}
 }
 
@@ -50,7 +50,7 @@ type LoginResult struct {
 
 // SessionView is a session as the storefront reads it.
 type SessionView struct {
-	SessionToken        string       `json:"sessionToken" doc:"Send it as Authorization: Bearer; keep it on the server."`
+	SessionToken        string       `json:"sessionToken" secret:"true" doc:"Send it as Authorization: Bearer; keep it on the server."`
 	ExpiresAt           db.Time      `json:"expiresAt" doc:"Seven days after the opening."`
 	IsNew               bool         `json:"isNew"`
 	IsSignedIn          bool         `json:"isSignedIn"`

@@ -65,6 +65,9 @@ func (d *Document) Watch(t Reporter, h http.Handler) http.Handler {
 // Check holds one answer against the document. Paths and methods it does not know are answered by 404
 // and 405, and by nothing else.
 func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte) error {
+	if err := kept(r, status, h); err != nil {
+		return err
+	}
 	path, operation := d.operation(r)
 	if operation == nil {
 		if status == http.StatusNotFound || status == http.StatusMethodNotAllowed || strings.HasSuffix(r.URL.Path, "/swagger.json") {
@@ -83,6 +86,9 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 		answer = dig(d.raw, at...)
 	}
 	headers, _ := dig(answer, "headers").(map[string]any)
+	if _, secret := headers["Cache-Control"]; secret != (h.Get("Cache-Control") == "no-store") && status < 400 {
+		return fmt.Errorf("Cache-Control is %q, which is not what it promises", h.Get("Cache-Control"))
+	}
 	for name := range headers {
 		if h.Get(name) == "" {
 			return fmt.Errorf("the header %s is missing", name)
