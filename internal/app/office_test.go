@@ -51,6 +51,15 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	"fillcart": fillCart,
 	// discount CODE PERCENT MINIMUM [DAY], giftcard CODE AMOUNT, fillcodes SESSION: what lowers what a buyer pays; money ORDER AMOUNT: it came
 	"discount": makeDiscount, "giftcard": makeGiftCard, "fillcodes": fillCodes, "money": noteMoney,
+	// terms CHANNEL TEXT: what the store's buyers accept, with a promise and a month to change their minds
+	"terms": func(tx *db.Tx, args []string) error {
+		_, err := channel.Change(tx, args[0], func(c *channel.Channel) error {
+			c.Store.Terms.Text, c.Store.ReturnDays = args[1], 30
+			c.Store.Promises = []string{"Sent the next working day"}
+			return nil
+		})
+		return err
+	},
 	// receive ITEM QUANTITY LOCATION COST [batch:B] [serial:S]...: goods from a supplier
 	"receive": receive,
 	// formula LIST ITEM STRATEGY AMOUNT: a calculated price

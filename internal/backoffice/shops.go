@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"kontor/internal/channel"
+	"kontor/internal/identity"
 	"kontor/internal/page"
 	"kontor/internal/record"
 )
@@ -17,7 +18,7 @@ type shop struct {
 	Code, Name     string
 	Store          channel.Store
 	Offers         channel.Features
-	Menu           string
+	Menu, Promises string
 	Colors, Social []setting
 }
 
@@ -25,7 +26,7 @@ type shop struct {
 type setting struct{ Name, Value string }
 
 func shopOf(ch channel.Channel) shop {
-	s := shop{Root: ch.Root, Code: ch.Code, Name: ch.Name, Store: ch.Store, Offers: ch.Store.Offers(), Menu: menuText(ch.Store.Navigation),
+	s := shop{Root: ch.Root, Code: ch.Code, Name: ch.Name, Store: ch.Store, Offers: ch.Store.Offers(), Menu: menuText(ch.Store.Navigation), Promises: strings.Join(ch.Store.Promises, "\n"),
 		Colors: settingsOf(ch.Store.Profile.Colors), Social: settingsOf(ch.Store.Profile.SocialLinks)}
 	s.Store.StockDisplay = ch.Store.Shows()
 	s.Store.StockWarehouses = slices.Clone(ch.Store.StockWarehouses)
@@ -43,6 +44,14 @@ func (s shop) onto(ch *channel.Channel) error {
 	ch.Store = s.Store
 	if ch.Store.Navigation = was.Navigation; menuText(was.Navigation) != menuText(menu) {
 		ch.Store.Navigation = menu
+	}
+	if ch.Store.Promises = was.Promises; strings.Join(was.Promises, "\n") != s.Promises {
+		ch.Store.Promises = nil
+		for p := range strings.Lines(s.Promises) {
+			if p = strings.TrimSpace(p); p != "" {
+				ch.Store.Promises = append(ch.Store.Promises, p)
+			}
+		}
 	}
 	if s.Offers != was.Offers() {
 		ch.Store.Features = &s.Offers
@@ -97,6 +106,7 @@ func shops() []page.Page {
 			}},
 		shopForm("edit", "Settings of the store", shopFields),
 		shopForm("profile", "Who sells", shopProfile),
+		shopForm("terms", "Terms and promises", shopTerms),
 		shopForm("navigation", "Navigation and searches", shopNavigation),
 	}
 }
@@ -178,6 +188,22 @@ func shopProfile(_ *page.Ctx, s *shop) []page.Field {
 	}
 }
 
+func shopTerms(_ *page.Ctx, s *shop) []page.Field {
+	reading := func(name, address, text string, r *channel.Reading) []page.Field {
+		return []page.Field{
+			page.Prose(name+".text", text, &r.Text).Max(50_000),
+			page.Text(name+".url", address, &r.URL).Max(2000).Wide().Hint("Where they stand on a page of your own; it goes before the text."),
+		}
+	}
+	return []page.Field{
+		page.Group("Terms of sale", reading("store.terms", "Address of the terms", "Terms of sale", &s.Store.Terms)...),
+		page.Group("Personal data", reading("store.privacy", "Address of the words about personal data", "What becomes of personal data", &s.Store.Privacy)...),
+		page.Group("Beside the goods",
+			page.Number("store.returnDays", "Days to change one's mind", &s.Store.ReturnDays).Hint("0: the store says nothing of it."),
+			page.Prose("store.promises", "Promises", &s.Promises).Max(500).Hint("One a line, at most six, such as: Sent the next working day.")),
+	}
+}
+
 func shopNavigation(_ *page.Ctx, s *shop) []page.Field {
 	return []page.Field{
 		page.Prose("store.navigation", "Navigation", &s.Menu).Max(20_000).
@@ -211,12 +237,35 @@ func showShop(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 	p := s.Profile
 	who := page.Facts{Title: "Who sells", Go: edit("profile"), Facts: []page.Fact{{Label: "Legal name", Value: page.T(p.LegalName)}, {Label: "Organisation number", Value: page.T(p.OrganizationNumber)},
 		{Label: "E-mail", Value: page.T(p.Email)}, {Label: "Phone", Value: page.T(p.Phone)}, {Label: "Address", Value: page.T(p.Address)}}}
+	said := page.Facts{Title: "Terms and promises", Go: edit("terms"), Facts: []page.Fact{{Label: "Terms of sale", Value: readingValue(ch.TermsURL())},
+		{Label: "Personal data", Value: readingValue(ch.PrivacyURL())}, {Label: "Days to change one's mind", Value: page.Count(s.ReturnDays)},
+		{Label: "Promises", Value: page.T(strings.Join(s.Promises, ", "))}}}
 	menu := page.Note{Title: "Navigation", Text: menuText(s.Navigation), Go: edit("navigation")}
 	hops := page.Grid{Title: "Searches that lead to a page", Heads: []string{"Searched for", "Leads to"}, Go: edit("navigation")}
 	for _, h := range s.Redirects {
 		hops.Rows = append(hops.Rows, []page.Value{page.T(h.Query), page.T(h.To)})
 	}
-	return page.Sheet{Title: ch.Name, Subtitle: ch.Code, Badges: []page.Value{page.Active(ch.IsActive)}, Parts: []page.Part{sale, menu, hops}, Side: []page.Part{offered, who}}, nil
+	return page.Sheet{Title: ch.Name, Subtitle: ch.Code, Badges: []page.Value{page.Active(ch.IsActive)}, Parts: append(closed(c, ch), sale, said, menu, hops), Side: []page.Part{offered, who}}, nil
+}
+
+// closed says that nobody can order in a store that has no terms.
+func closed(c *page.Ctx, ch channel.Channel) []page.Part {
+	if ch.Store.Terms.IsThere() {
+		return nil
+	}
+	text := "The store has no terms of sale that a buyer could accept. Write them before it goes live: a real company's store takes no orders without them."
+	if c.Tx.Info.Environment == string(identity.Production) {
+		text = "The store takes no orders: it has no terms of sale that a buyer could accept. Write them under Terms and promises."
+	}
+	return []page.Part{page.Note{Title: "Not open yet", Text: c.Say(text)}}
+}
+
+// readingValue is where something is read.
+func readingValue(address string) page.Value {
+	if strings.Contains(address, "://") {
+		return page.To(address, address)
+	}
+	return page.T(address)
 }
 
 // menuText is a store's navigation as people write it: an entry a line, hyphens for depth.

@@ -86,6 +86,7 @@ type Line struct {
 	TaxPercent          dec.Dec
 	Net, Tax            dec.Dec // after codes
 	DiscountNet         dec.Dec // what codes take off without tax
+	DiscountTax         dec.Dec // and the tax that goes with it
 
 	Stock    *assortment.Stock // nil where the item is not kept in stock, or nobody asked
 	Warnings []Message
@@ -130,6 +131,7 @@ type Cart struct {
 	// Without tax: Total = Subtotal - DiscountTotal + FreightNet.
 	Subtotal, DiscountTotal, FreightNet, Total dec.Dec
 	TaxTotal, TotalIncludingTax                dec.Dec
+	SubtotalTax, DiscountTax                   dec.Dec // of Subtotal and DiscountTotal: with freight's, TaxTotal = SubtotalTax - DiscountTax
 	GiftCardTotal                              dec.Dec // a means of payment: it changes no tax
 	AmountToPay                                dec.Dec
 	Messages                                   []Message

@@ -383,14 +383,16 @@ func (p *pricer) sum() {
 	for _, n := range p.goods {
 		l := c.Lines[n]
 		if !l.isSummed {
-			before, _ := tax.Line(l.Gross, l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
+			before, taxBefore := tax.Line(l.Gross, l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
 			l.Net, l.Tax = tax.Line(l.Gross.Sub(l.Discount), l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
-			l.DiscountNet, l.isSummed = before.Sub(l.Net), true
+			l.DiscountNet, l.DiscountTax, l.isSummed = before.Sub(l.Net), taxBefore.Sub(l.Tax), true
 		}
 		c.Subtotal = c.Subtotal.Add(l.Net).Add(l.DiscountNet)
 		c.DiscountTotal = c.DiscountTotal.Add(l.DiscountNet)
+		c.DiscountTax = c.DiscountTax.Add(l.DiscountTax)
 		c.TaxTotal = c.TaxTotal.Add(l.Tax)
 	}
+	c.SubtotalTax = c.TaxTotal.Add(c.DiscountTax)
 	if c.Freight != nil {
 		c.FreightNet = c.Freight.PriceNet
 		c.TaxTotal = c.TaxTotal.Add(c.Freight.Tax)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"kontor/internal/dec"
 	"kontor/internal/fault"
@@ -30,7 +31,22 @@ type Store struct {
 	ApprovalOver *dec.Dec `json:"approvalOver,omitempty"`
 	// HoldMinutes is how long a started payment holds its goods; 0 = 30.
 	HoldMinutes int `json:"holdMinutes,omitempty"`
+	// Promises are what the store says of itself beside its goods, such as "Sent the next working day".
+	Promises []string `json:"promises,omitempty"`
+	// ReturnDays is how long a buyer may change his mind; 0 = the store says nothing of it.
+	ReturnDays int     `json:"returnDays,omitempty"`
+	Terms      Reading `json:"terms,omitzero"`   // of sale, which every buyer accepts
+	Privacy    Reading `json:"privacy,omitzero"` // what becomes of what the store learns about people
 }
+
+// Reading is something that a store gives people to read: a text of its own, or the address of a page elsewhere, which goes first.
+type Reading struct {
+	URL  string `json:"url,omitempty"`
+	Text string `json:"text,omitempty"`
+}
+
+// IsThere reports whether there is anything to read.
+func (r Reading) IsThere() bool { return r.URL != "" || r.Text != "" }
 
 // StockDisplay is how much of its stock a store shows.
 type StockDisplay string
@@ -140,6 +156,25 @@ func (c Channel) URL() string {
 	return ""
 }
 
+// TermsURL is where the store's terms of sale are read; "" where it has none.
+func (c Channel) TermsURL() string { return c.reading(c.Store.Terms, "/terms") }
+
+// PrivacyURL is where is read what the store does with what it learns about people; "" where that is said nowhere.
+func (c Channel) PrivacyURL() string { return c.reading(c.Store.Privacy, "/privacy") }
+
+// reading is where something is read: at its own address, else on a page of the shop.
+func (c Channel) reading(r Reading, page string) string {
+	switch {
+	case r.URL != "":
+		return r.URL
+	case r.Text != "" && c.URL() != "":
+		return c.URL() + page
+	case r.Text != "":
+		return page
+	}
+	return ""
+}
+
 // ShownFrom are the warehouses whose stock the channel's store counts.
 func (c Channel) ShownFrom() []string {
 	if len(c.Store.StockWarehouses) > 0 {
@@ -189,7 +224,41 @@ func (s *Store) check(book *reference.Book, l *fault.List) {
 	if s.ApprovalOver != nil && *s.ApprovalOver < 0 {
 		l.Add(fault.ErrInvalid, "store.approvalOver", "must not be negative")
 	}
+	s.checkTexts(l)
 	checkMenu(s.Navigation, 1, l)
+}
+
+// The bounds of what a store says of itself.
+const (
+	mostPromises = 6
+	longPromise  = 80
+	longReading  = 50_000
+	mostDays     = 3650
+)
+
+func (s *Store) checkTexts(l *fault.List) {
+	if s.ReturnDays < 0 || s.ReturnDays > mostDays {
+		l.Add(fault.ErrInvalid, "store.returnDays", "must be from 1 to %d days, or 0 where the store says nothing of it", mostDays)
+	}
+	if s.Promises = slices.DeleteFunc(slices.Clone(s.Promises), func(p string) bool { return strings.TrimSpace(p) == "" }); len(s.Promises) > mostPromises {
+		l.Add(fault.ErrInvalid, "store.promises", "are %d; more than %d nobody reads, so leave some out", len(s.Promises), mostPromises)
+	}
+	for _, p := range s.Promises {
+		if utf8.RuneCountInString(p) > longPromise {
+			l.Add(fault.ErrInvalid, "store.promises", "%q is longer than %d characters: shorten it", p, longPromise)
+		}
+	}
+	s.Terms.check("store.terms", l)
+	s.Privacy.check("store.privacy", l)
+}
+
+func (r Reading) check(name string, l *fault.List) {
+	if r.URL != "" && !reference.IsWebAddress(r.URL) {
+		l.Add(fault.ErrInvalid, name+".url", "%q is no address like https://shop.example.com/terms", r.URL)
+	}
+	if utf8.RuneCountInString(r.Text) > longReading {
+		l.Add(fault.ErrInvalid, name+".text", "is longer than %d characters: shorten it, or give the address of a page", longReading)
+	}
 }
 
 const menuDepth = 5

@@ -35,6 +35,7 @@ var (
 	ErrPaymentRequired = fault.New(fault.Conflict, "Checkout.PaymentRequired")
 	ErrPriceChanged    = fault.New(fault.Conflict, "Checkout.PriceChanged")
 	ErrTerms           = fault.New(fault.Invalid, "Checkout.TermsNotAccepted")
+	ErrNoTerms         = fault.New(fault.Conflict, "Store.TermsMissing")
 	ErrInvalid         = fault.New(fault.Invalid, "Checkout.Invalid")
 	ErrNotOffered      = fault.New(fault.Invalid, "Checkout.NotOffered")
 	ErrSessionNotFound = fault.New(fault.NotFound, "CheckoutSession.NotFound")

@@ -96,7 +96,7 @@ type Opening struct {
 // for the same cart and amount is answered again; one for another cart or amount is called off first.
 //
 // Who could not order in the end pays nothing. Refusals: Cart.Empty, Permission.Denied, Checkout.Incomplete, Customer.Inactive,
-// Checkout.NotOffered, Inventory.InsufficientStock, and those of the provider.
+// Checkout.NotOffered, Store.TermsMissing, Inventory.InsufficientStock, and those of the provider.
 func (t *Till) Start(ctx context.Context, g Ground, w Wish) (o Opening, err error) {
 	const tries = 3 // somebody else may start one meanwhile
 	for range tries {
@@ -167,6 +167,9 @@ func (t *Till) intend(tx *db.Tx, w Wish) (Opening, error) {
 		return Opening{}, err
 	}
 	if err := isServed(tx, v, c); err != nil {
+		return Opening{}, err
+	}
+	if err := isOpen(tx, v); err != nil {
 		return Opening{}, err
 	}
 	if w.asShown && c.Cart.Moved() {

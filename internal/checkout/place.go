@@ -57,20 +57,31 @@ type Totals struct {
 	TotalIncludingTax dec.Dec `json:"totalIncludingTax"`
 	GiftCardTotal     dec.Dec `json:"giftCardTotal"`
 	AmountToPay       dec.Dec `json:"amountToPay"`
+	SubtotalTax       dec.Dec `json:"subtotalTax,omitzero"`
+	DiscountTax       dec.Dec `json:"discountTax,omitzero"`
+	FreightTax        dec.Dec `json:"freightTax,omitzero"`
+	FeeTax            dec.Dec `json:"feeTax,omitzero"`
 }
 
 // Totals are the sums of the checkout.
 func (c *Checkout) Totals() Totals {
 	return Totals{Subtotal: c.Cart.Subtotal, DiscountTotal: c.Cart.DiscountTotal, Freight: c.Cart.FreightNet, Fee: c.Fee.Net,
 		TaxTotal: c.TaxTotal(), Total: c.Total(), TotalIncludingTax: c.Total().Add(c.TaxTotal()), GiftCardTotal: c.Cart.GiftCardTotal,
-		AmountToPay: c.Amount()}
+		AmountToPay: c.Amount(), SubtotalTax: c.Cart.SubtotalTax, DiscountTax: c.Cart.DiscountTax, FeeTax: c.Fee.Tax, FreightTax: c.freightTax()}
+}
+
+func (c *Checkout) freightTax() dec.Dec {
+	if c.Cart.Freight == nil {
+		return 0
+	}
+	return c.Cart.Freight.Tax
 }
 
 // Place makes the order of this visit's cart. Asked again it answers the same order, also when a callback placed it meanwhile.
 // paymentID names the payment that the buyer believes in; "" is the one under way.
 //
 // Refusals: Cart.Empty, Checkout.Incomplete, Checkout.PaymentRequired, Checkout.PriceChanged, Inventory.InsufficientStock,
-// Permission.Denied, Customer.Inactive.
+// Permission.Denied, Customer.Inactive, Store.TermsMissing.
 func (t *Till) Place(tx *db.Tx, paymentID string) (*Placed, error) {
 	return t.place(tx, storefront.Of(tx), paymentID)
 }
@@ -90,6 +101,9 @@ func (t *Till) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Placed,
 		return nil, err
 	}
 	p, err := t.paid(tx, c, paymentID)
+	if err == nil && p == nil { // else it was asked before the buyer paid
+		err = isOpen(tx, v)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -118,6 +132,16 @@ func mayOrder(v *storefront.Visit) error {
 		return identity.ErrDenied.Because("your account may look, but not order: ask an administrator of %s", v.Customer.Name)
 	}
 	return nil
+}
+
+// isOpen refuses orders to a store that nobody can agree with: real buyers accept its terms, so it needs some. A test company sells to
+// nobody. Store.TermsMissing.
+func isOpen(tx *db.Tx, v *storefront.Visit) error {
+	if tx.Info.Environment != string(identity.Production) || v.Channel.Store.Terms.IsThere() {
+		return nil
+	}
+	return ErrNoTerms.Because("the store %s has no terms of sale that a buyer could accept, so it takes no orders yet: whoever runs it writes them in the store's settings",
+		v.Channel.Name)
 }
 
 // finish takes what codes grant, notes the order, lets the buyer know, and ends the cart.

@@ -62,7 +62,9 @@ func (f *filler) shopfront() error {
 			c.Store.StockWarehouses = []string{"MAIN", north}
 			c.Store.Profile = channel.Profile{LegalName: "Nordlys Outdoor", OrganizationNumber: "999 888 777 MVA", Email: "hei@nordlys.example", Phone: "+47 22 00 00 00",
 				Address: "Storgata 1, 0155 Oslo"}
-			c.Store.Navigation = menu()
+			c.Store.Navigation, c.Store.ReturnDays = menu(), 30
+			c.Store.Promises = []string{"Sent the next working day", "Ships from Norway", "Mended, not replaced"}
+			c.Store.Terms.Text, c.Store.Privacy.Text = terms, privacy
 			return nil
 		})
 		if err != nil {

@@ -1,6 +1,7 @@
 package portal
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/identity"
 	"kontor/internal/record"
+	"kontor/internal/storefront"
 )
 
 // limit is how many attempts a key may make in a window of time.
@@ -25,7 +27,8 @@ var (
 	proofLimit   = limit{10, 15 * time.Minute} // of the present password, by who is signed in
 	soonLimit    = limit{1, time.Minute}       // codes for an address
 	codesLimit   = limit{5, time.Hour}
-	senderLimit  = limit{30, time.Hour} // codes asked for by one network
+	senderLimit  = limit{30, time.Hour}        // codes asked for by one network
+	trailLimit   = limit{20, 15 * time.Minute} // orders that somebody without an account asks for
 )
 
 const longestWindow = time.Hour
@@ -40,6 +43,16 @@ func spend(tx *db.Tx, key string, l limit) error {
 	f := ErrTooMany.Because("this was tried too often: wait %d seconds and try again", wait)
 	f.RetryAfterSeconds = wait
 	return f
+}
+
+// SpendTrail counts who asks for an order by its number and an e-mail address: by the visitor's network, else by the session. It must be
+// committed whatever becomes of the attempt; a right one is forgiven. Auth.TooManyAttempts.
+func SpendTrail(tx *db.Tx, fits bool) error {
+	key := "trail:" + cmp.Or(network(tx), storefront.Of(tx).Session.ID)
+	if err := spend(tx, key, trailLimit); err != nil || !fits {
+		return err
+	}
+	return forgiveOne(tx, key)
 }
 
 func later(t db.Time, d time.Duration) db.Time { return t + db.Time(d/time.Microsecond) }

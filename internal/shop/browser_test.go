@@ -73,7 +73,7 @@ func opened(t *testing.T) *street {
 	if err != nil {
 		t.Fatal(err)
 	}
-	front, err := shop.New(shop.Options{API: s.api, Domain: "shop.nordlys.test", Key: []byte(strings.Repeat("k", shop.KeySize)), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	front, err := shop.New(shop.Options{API: s.api, Domain: "shop.nordlys.test", Key: []byte(strings.Repeat("k", shop.KeySize)), Demo: true, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ type homePage struct {
 	Recent     List[Card]
 	Categories []door
 	Ways       []Category // to which the picture at the top leads
-	IsSample   bool       // the store of the sample company, for which the front page has words
+	IsSample   bool       // the demonstration, for which the front page has words
 }
 
 // maxDoors is how many categories the front page shows; the menu has all.
@@ -46,7 +46,7 @@ func home(v *visit) error {
 			page.Categories = append(page.Categories, door{Category: c})
 		}
 	}
-	page.lead(tree.Items)
+	page.lead(tree.Items, v.shop.Demo)
 	calls := make([]func() error, len(page.Categories))
 	behind := make([]List[Card], len(page.Categories))
 	for i, c := range page.Categories {
@@ -63,9 +63,9 @@ func home(v *visit) error {
 	return v.show(http.StatusOK, "home", "", page, func(o *view) { o.Canonical = v.public("/") })
 }
 
-// lead finds where the picture at the top leads: to the tents and jackets that its words are about, or into the first categories of
-// a store that has none.
-func (p *homePage) lead(tree []Category) {
+// lead finds where the picture at the top leads: to the tents and jackets that the words of a demonstration are about, or into the first
+// categories.
+func (p *homePage) lead(tree []Category, isDemo bool) {
 	found := map[string]Category{}
 	var look func([]Category)
 	look = func(level []Category) {
@@ -79,7 +79,7 @@ func (p *homePage) lead(tree []Category) {
 	look(tree)
 	tents, has := found["tents"]
 	jackets, also := found["jackets"]
-	if p.IsSample = has && also; p.IsSample {
+	if p.IsSample = isDemo && has && also; p.IsSample {
 		p.Ways = []Category{tents, jackets}
 		return
 	}

@@ -54,6 +54,8 @@ func plainWords() map[string]string {
 		"RateLimit.Exceeded":                   "That was a lot at once. Please try again in a few seconds.",
 		"SalesReturn.NoDeliveredLines":         "Nothing of this order can be sent back at the moment.",
 		"SalesReturn.QuantityExceedsDelivered": "That is more than can be sent back.",
+		"SalesOrder.NotFound":                  "We know no order with this number and this e-mail address. Please check both.",
+		"Store.TermsMissing":                   "This shop takes no orders yet. Please get in touch.",
 		"line Inventory.InsufficientStock":     "There is less of it in stock at present than you want.",
 	}
 }

@@ -31,6 +31,7 @@ type Options struct {
 	Domain string // of the store, by which the API finds the company and the channel
 	Public string // where browsers reach the shop, such as https://shop.example.com; "" = as they say in Host
 	Key    []byte // 32 bytes that seal the cookies; keep them from one start to the next
+	Demo   bool   // nothing is for sale, and the shop says so
 	Log    *slog.Logger
 }
 
@@ -127,6 +128,11 @@ func (s *Shop) Handler() http.Handler {
 	page("GET /checkout/orders/{number}", confirmation)
 	page("GET /postal-code", postalCode)
 	page("POST /preferences", preferences)
+	page("GET /orders", follow)
+	page("POST /orders", follow)
+	page("GET /orders/{number}", followed)
+	page("GET /terms", terms)
+	page("GET /privacy", privacy)
 	s.accountPages(page)
 	for pattern, to := range map[string]string{"/cart/items": "/cart", "/cart/items/{line}": "/cart", "/cart/codes": "/cart", "/checkout/address": "/checkout",
 		"/checkout/delivery": "/checkout", "/checkout/payment": "/checkout", "/checkout/place": "/checkout", "/sign-in/send": "/sign-in", "/account/password": "/account/profile"} {
@@ -139,7 +145,7 @@ func (s *Shop) Handler() http.Handler {
 	m.Handle("GET /favicon.ico", http.RedirectHandler("/static/icon.svg", http.StatusMovedPermanently)) // for who does not read pages
 	m.Handle("GET /media/", s.media)
 	m.HandleFunc("GET /robots.txt", func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte("User-agent: *\nDisallow: /cart\nDisallow: /checkout\nDisallow: /account\nDisallow: /search\n"))
+		_, _ = w.Write([]byte("User-agent: *\nDisallow: /cart\nDisallow: /checkout\nDisallow: /account\nDisallow: /orders\nDisallow: /search\n"))
 	})
 	// Forms of other sites are refused by what browsers say of where a request comes from; no token needs to be carried around.
 	return guarded(http.NewCrossOriginProtection().Handler(m))
@@ -185,6 +191,15 @@ func (s *Shop) accountPages(page func(string, func(*visit) error)) {
 // strict is what pages may load: what comes from this server, and nothing written into the page itself.
 const strict = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'; object-src 'none'"
+
+// alsoFrom is strict for a page that shows a picture of another server: the store's logo, where the store keeps it elsewhere.
+func alsoFrom(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || strings.ContainsAny(u.Host, " ;,'") {
+		return strict
+	}
+	return strings.Replace(strict, "img-src 'self'", "img-src 'self' "+u.Scheme+"://"+u.Host, 1)
+}
 
 func guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -39,6 +39,8 @@ type view struct {
 	Note        string
 	Plain       bool // without menu and search: the checkout
 	Private     bool // not for search engines
+	Demo        bool
+	Logo, Icon  string // addresses of pictures; "" = none of the store's own
 	Page        any
 }
 
@@ -131,7 +133,11 @@ func (v *visit) show(status int, name, title string, page any, with ...func(*vie
 		return err
 	}
 	words := v.shop.templates[spoken(v.session.LanguageCode)]
-	out := view{Session: v.session, Title: title, Here: v.r.URL.RequestURI(), Note: v.note, Page: page, Languages: languagesOf(v.session)}
+	out := view{Session: v.session, Title: title, Here: v.r.URL.RequestURI(), Note: v.note, Page: page, Languages: languagesOf(v.session), Demo: v.shop.Demo,
+		Logo: picture(v.session.Store.Profile.LogoURL), Icon: picture(v.session.Store.Profile.FaviconURL)}
+	if v.csp == "" && strings.Contains(out.Logo, "://") {
+		v.csp = alsoFrom(out.Logo)
+	}
 	for _, w := range with {
 		w(&out)
 	}

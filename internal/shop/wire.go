@@ -1,5 +1,7 @@
 package shop
 
+import "strings"
+
 // What the commerce API answers, as far as the pages show it. The whole is described at /ecom/swagger.json.
 
 // List is a page of anything.
@@ -33,6 +35,7 @@ type Session struct {
 // Store is a store's configuration.
 type Store struct {
 	Name         string   `json:"name"`
+	BaseURL      string   `json:"baseUrl"`
 	CurrencyCode string   `json:"currencyCode"`
 	Languages    []string `json:"languages"`
 	Countries    []string `json:"countries"`
@@ -49,8 +52,27 @@ type Store struct {
 		Email              string `json:"email"`
 		Phone              string `json:"phone"`
 		Address            string `json:"address"`
+		LogoURL            string `json:"logoUrl"`
+		FaviconURL         string `json:"faviconUrl"`
 	} `json:"profile"`
 	Navigation []MenuItem `json:"navigation"`
+	Promises   []string   `json:"promises"`
+	ReturnDays int        `json:"returnDays"`
+	TermsURL   string     `json:"termsUrl"`
+	PrivacyURL string     `json:"privacyUrl"`
+}
+
+// Terms is where the terms of sale are read: here, where the store keeps them as a text.
+func (s Store) Terms() string { return s.here(s.TermsURL) }
+
+// Privacy is where is read what the store does with what it learns about people.
+func (s Store) Privacy() string { return s.here(s.PrivacyURL) }
+
+func (s Store) here(address string) string {
+	if path, ok := strings.CutPrefix(address, s.BaseURL); ok && strings.HasPrefix(path, "/") {
+		return path
+	}
+	return address
 }
 
 // MenuItem is an entry of the navigation.
@@ -271,4 +293,9 @@ type Totals struct {
 	TotalIncludingTax string `json:"totalIncludingTax"`
 	GiftCardTotal     string `json:"giftCardTotal"`
 	AmountToPay       string `json:"amountToPay"`
+
+	SubtotalIncludingTax      string `json:"subtotalIncludingTax"`
+	DiscountTotalIncludingTax string `json:"discountTotalIncludingTax"`
+	FreightIncludingTax       string `json:"freightIncludingTax"`
+	FeeIncludingTax           string `json:"feeIncludingTax"`
 }

@@ -8,6 +8,7 @@ type Order struct {
 	Status                  string      `json:"status"`
 	DeliveryStatus          string      `json:"deliveryStatus"`
 	ApprovalStatus          string      `json:"approvalStatus"`
+	PaymentStatus           string      `json:"paymentStatus"` // told to who has no account
 	Reference               string      `json:"reference"`
 	CurrencyCode            string      `json:"currencyCode"`
 	TotalAmount             string      `json:"totalAmount"`

@@ -139,7 +139,13 @@ func (s *Shop) functions(lang string, d dictionary) template.FuncMap {
 			}
 			return m
 		},
-		"isZero":  func(amount string) bool { return strings.Trim(amount, "0.-") == "" },
+		"isZero": func(amount string) bool { return strings.Trim(amount, "0.-") == "" },
+		"kind": func(with bool, including, excluding string) string { // of two amounts, the one of the kind that the visitor is shown
+			if with {
+				return including
+			}
+			return excluding
+		},
 		"country": func(code string) string { return countryName(lang, code) },
 	}
 }
@@ -234,6 +240,20 @@ func image(address string, width int) string {
 		return u.Path
 	}
 	return u.Path + "?w=" + strconv.Itoa(width)
+}
+
+// picture is where a browser fetches a picture that the store names by its address: from here where it is the API's, else from there.
+func picture(address string) string {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || address == "":
+		return ""
+	case strings.HasPrefix(u.Path, "/media/"):
+		return u.Path
+	case u.Scheme == "https" || u.Scheme == "http":
+		return address
+	}
+	return ""
 }
 
 // percent is how much lower a price is than the one before, for a label; whole percent, so a float will do.

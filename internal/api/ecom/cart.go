@@ -47,22 +47,24 @@ type carts struct{ files *media.Library }
 // Cart is the visitor's cart.
 type Cart struct {
 	rest.Located
-	ID                    rest.Text     `json:"id" format:"uuid"`
-	CurrencyCode          string        `json:"currencyCode"`
-	Reference             rest.Text     `json:"reference"`
-	Note                  rest.Text     `json:"note"`
-	RequestedDeliveryDate rest.Date     `json:"requestedDeliveryDate"`
-	Lines                 []CartLine    `json:"lines"`
-	Codes                 []CartCode    `json:"codes"`
-	Subtotal              dec.Fixed     `json:"subtotal" doc:"Of the goods before codes, without tax."`
-	DiscountTotal         dec.Fixed     `json:"discountTotal" doc:"What discount codes take off, without tax."`
-	Freight               *dec.Fixed    `json:"freight" doc:"Without tax; null until a delivery method is chosen."`
-	TaxTotal              dec.Fixed     `json:"taxTotal"`
-	Total                 dec.Fixed     `json:"total" doc:"Without tax: subtotal less discountTotal and freight."`
-	TotalIncludingTax     dec.Fixed     `json:"totalIncludingTax"`
-	GiftCardTotal         dec.Fixed     `json:"giftCardTotal" doc:"What gift cards pay."`
-	AmountToPay           dec.Fixed     `json:"amountToPay" doc:"totalIncludingTax less giftCardTotal."`
-	Messages              []CartMessage `json:"messages"`
+	ID                    rest.Text  `json:"id" format:"uuid"`
+	CurrencyCode          string     `json:"currencyCode"`
+	Reference             rest.Text  `json:"reference"`
+	Note                  rest.Text  `json:"note"`
+	RequestedDeliveryDate rest.Date  `json:"requestedDeliveryDate"`
+	Lines                 []CartLine `json:"lines"`
+	Codes                 []CartCode `json:"codes"`
+	Subtotal              dec.Fixed  `json:"subtotal" doc:"Of the goods before codes, without tax."`
+	DiscountTotal         dec.Fixed  `json:"discountTotal" doc:"What discount codes take off, without tax."`
+	Freight               *dec.Fixed `json:"freight" doc:"Without tax; null until a delivery method is chosen."`
+	TaxTotal              dec.Fixed  `json:"taxTotal"`
+	Total                 dec.Fixed  `json:"total" doc:"Without tax: subtotal less discountTotal and freight."`
+	TotalIncludingTax     dec.Fixed  `json:"totalIncludingTax"`
+	GiftCardTotal         dec.Fixed  `json:"giftCardTotal" doc:"What gift cards pay."`
+	AmountToPay           dec.Fixed  `json:"amountToPay" doc:"totalIncludingTax less giftCardTotal."`
+	GoodsTotals
+	FreightIncludingTax *dec.Fixed    `json:"freightIncludingTax"`
+	Messages            []CartMessage `json:"messages"`
 }
 
 // CartLine is an item in a cart.
@@ -133,10 +135,11 @@ func (s carts) of(tx *db.Tx, c *cart.Cart) Cart {
 		Note: rest.Text(c.Note), RequestedDeliveryDate: rest.Date(c.RequestedDeliveryDate), Lines: make([]CartLine, len(c.Lines)), Codes: cartCodes(c),
 		Subtotal: amount(c.Subtotal), DiscountTotal: amount(c.DiscountTotal), TaxTotal: amount(c.TaxTotal), Total: amount(c.Total),
 		TotalIncludingTax: amount(c.TotalIncludingTax), GiftCardTotal: amount(c.GiftCardTotal), AmountToPay: amount(c.AmountToPay),
-		Messages: cartMessages(c.Messages)}
+		GoodsTotals: GoodsTotals{amount(c.Subtotal.Add(c.SubtotalTax)), amount(c.DiscountTotal.Add(c.DiscountTax))},
+		Messages:    cartMessages(c.Messages)}
 	if c.Freight != nil {
-		f := amount(c.FreightNet)
-		out.Freight = &f
+		net, gross := amount(c.FreightNet), amount(c.FreightNet.Add(c.Freight.Tax))
+		out.Freight, out.FreightIncludingTax = &net, &gross
 	}
 	shows := storefront.Of(tx).Channel.Store.Shows()
 	for i := range c.Lines {

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/identity"
 	"kontor/internal/party"
 	"kontor/internal/payment"
+	"kontor/internal/portal"
 	"kontor/internal/promotion"
 	"kontor/internal/record"
 	"kontor/internal/reference"
@@ -40,16 +41,19 @@ func CheckoutGroup(till *checkout.Till) rest.Group {
 		postalCodes(),
 		rest.Before(rest.Create("createCheckoutSession", "/checkout/sessions",
 			"Starts the payment and holds the goods: the answer says what the front end shows, whichever the provider.", c.start).
-			Raises(cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive, checkout.ErrNotOffered, stock.ErrInsufficient).Raises(providers...).
+			Raises(cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive, checkout.ErrNotOffered, checkout.ErrNoTerms, stock.ErrInsufficient).Raises(providers...).
 			Example(`{"returnUrl": "https://shop.example.com/checkout/done"}`), c.starting),
 		rest.Stream("getCheckoutSession", "/checkout/sessions/{id}", "How a payment stands; its provider is asked while that is open.", c.session).
 			Raises(checkout.ErrSessionNotFound),
 		rest.Before(rest.Create("placeOrder", "/checkout/place", "Places the order of the cart; asked again it answers the same order.", c.place).
 			Raises(checkout.ErrTerms, cart.ErrEmpty, checkout.ErrIncomplete, checkout.ErrPaymentRequired, checkout.ErrPriceChanged, checkout.ErrSessionNotFound,
-				stock.ErrInsufficient, identity.ErrDenied, party.ErrInactive).
+				stock.ErrInsufficient, identity.ErrDenied, party.ErrInactive, checkout.ErrNoTerms).
 			Example(`{"termsAccepted": true}`), c.placing),
 		rest.Get("getPlacedOrder", "/checkout/orders/{orderNumber}", "The confirmation of an order that this session has placed.", c.placed).
 			Raises(checkout.ErrOrderNotFound),
+		rest.Before(rest.Do("followOrder", "/checkout/orders/follow",
+			"How an order stands, for a buyer without an account: by its number with the e-mail address it was placed with, or with the key of the link in its mails.", c.follow).
+			Extension().NamedByQuery().Raises(checkout.ErrOrderNotFound, portal.ErrTooMany).Example(`{"orderNumber": "SO-1042", "email": "anna@example.com"}`), tryTrail),
 		rest.Receive("receivePaymentCallback", "/checkout/callbacks/{provider}", "What a payment provider reports: proved by its signature, heard once.", c.callback).
 			Open().NamedByQuery().Raises(checkout.ErrMethodNotFound, payment.ErrForged, payment.ErrStale, payment.ErrCallback, payment.ErrUnavailable),
 	}}
@@ -130,6 +134,15 @@ type CheckoutTotals struct {
 	TotalIncludingTax dec.Fixed `json:"totalIncludingTax"`
 	GiftCardTotal     dec.Fixed `json:"giftCardTotal" doc:"What gift cards pay."`
 	AmountToPay       dec.Fixed `json:"amountToPay" doc:"totalIncludingTax less giftCardTotal."`
+	GoodsTotals
+	FreightIncludingTax dec.Fixed `json:"freightIncludingTax"`
+	FeeIncludingTax     dec.Fixed `json:"feeIncludingTax"`
+}
+
+// GoodsTotals are the sums of the goods for a store that shows prices with tax. With freight and fee they add up to totalIncludingTax.
+type GoodsTotals struct {
+	SubtotalIncludingTax      dec.Fixed `json:"subtotalIncludingTax"`
+	DiscountTotalIncludingTax dec.Fixed `json:"discountTotalIncludingTax"`
 }
 
 // CheckoutData is a checkout with what may be chosen in it.
@@ -144,7 +157,8 @@ type CheckoutData struct {
 func totalsOf(t checkout.Totals, digits int) CheckoutTotals {
 	f := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: digits} }
 	return CheckoutTotals{f(t.Subtotal), f(t.DiscountTotal), f(t.Freight), f(t.Fee), f(t.TaxTotal), f(t.Total), f(t.TotalIncludingTax),
-		f(t.GiftCardTotal), f(t.AmountToPay)}
+		f(t.GiftCardTotal), f(t.AmountToPay), GoodsTotals{f(t.Subtotal.Add(t.SubtotalTax)), f(t.DiscountTotal.Add(t.DiscountTax))},
+		f(t.Freight.Add(t.FreightTax)), f(t.Fee.Add(t.FeeTax))}
 }
 
 func contactOf(c checkout.Contact) *CheckoutContact {

@@ -1,6 +1,9 @@
 package ecom
 
 import (
+	"cmp"
+	"strings"
+
 	"kontor/internal/channel"
 	"kontor/internal/db"
 	"kontor/internal/reference"
@@ -28,6 +31,10 @@ type Store struct {
 	Features            channel.Features     `json:"features"`
 	Profile             Profile              `json:"profile"`
 	Navigation          []MenuItem           `json:"navigation"`
+	Promises            []string             `json:"promises" doc:"What the store says of itself beside its goods."`
+	ReturnDays          *int                 `json:"returnDays" doc:"How long a buyer may change his mind; null where the store says nothing of it."`
+	TermsURL            rest.Text            `json:"termsUrl" doc:"Where the terms of sale are read, which placing an order accepts; null where the store has none."`
+	PrivacyURL          rest.Text            `json:"privacyUrl" doc:"Where is read what the store does with what it learns about people."`
 }
 
 // Profile is who sells in a store.
@@ -53,18 +60,29 @@ type MenuItem struct {
 }
 
 func storeOf(tx *db.Tx, c channel.Channel) (Store, error) {
-	p := c.Store.Profile
-	legal := p.LegalName
-	if legal == "" {
-		legal = tx.Info.Name
+	p, err := sellerOf(tx, c.Store.Profile)
+	if err != nil {
+		return Store{}, err
 	}
 	return Store{ChannelCode: c.Code, Name: c.Name, BaseURL: rest.Text(c.URL()), ProductPath: c.Paths.Product, CategoryPath: c.Paths.Category,
 		BrandPath: c.Paths.Brand, PagePath: c.Paths.Page, BlogPath: c.Paths.Blog, CurrencyCode: c.CurrencyCode,
 		Languages: storefront.Languages(tx, c), DefaultLanguageCode: c.Tongue(tx.Info.Country), Countries: storefront.Countries(tx, c),
 		IsPriceIncludingTax: c.IsPriceIncludingTax, StockDisplay: c.Store.Shows(), StockWarehouseCodes: c.ShownFrom(), Features: c.Store.Offers(),
-		Profile: Profile{rest.Text(legal), rest.Text(p.OrganizationNumber), rest.Text(p.Email), rest.Text(p.Phone), rest.Text(p.Address),
-			rest.Text(p.LogoURL), rest.Text(p.FaviconURL), orNothing(p.Colors), orNothing(p.SocialLinks)},
-		Navigation: menuOf(c.Store.Navigation)}, nil
+		Profile: p, Navigation: menuOf(c.Store.Navigation), Promises: append([]string{}, c.Store.Promises...), ReturnDays: rest.OrNull(c.Store.ReturnDays),
+		TermsURL: rest.Text(c.TermsURL()), PrivacyURL: rest.Text(c.PrivacyURL())}, nil
+}
+
+// sellerOf is who sells: what the store says of itself, and the company's own profile where it says nothing.
+func sellerOf(tx *db.Tx, p channel.Profile) (Profile, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return Profile{}, err
+	}
+	seller := book.Profile()
+	or := func(values ...string) rest.Text { return rest.Text(cmp.Or(values...)) }
+	return Profile{or(p.LegalName, seller.LegalName, tx.Info.Name), or(p.OrganizationNumber, seller.OrganizationNumber), or(p.Email, seller.Email),
+		or(p.Phone, seller.Phone), or(p.Address, strings.Join(seller.Lines(), "\n")), rest.Text(p.LogoURL), rest.Text(p.FaviconURL),
+		orNothing(p.Colors), orNothing(p.SocialLinks)}, nil
 }
 
 func orNothing(m map[string]string) map[string]string {
@@ -90,6 +108,7 @@ func StoreGroup(count CountHit) rest.Group {
 	return rest.Group{Tag: "Store", Scope: rest.ScopeSession, Doc: "The store's configuration, countries and redirects.", Ops: []rest.Op{
 		rest.Get("getStore", "/store", "The store configuration in one answer.", getStore),
 		rest.Get("getNavigation", "/store/navigation", "The navigation as a tree.", getNavigation),
+		rest.Get("getStoreTexts", "/store/texts", "The terms of sale and what is said about personal data, where the store keeps them as texts of its own.", getStoreTexts).Extension(),
 		rest.List("listStoreCountries", "/store/countries", "The countries the store delivers to.", listStoreCountries),
 		deliveryMethods(),
 		rest.List("listStoreRedirects", "/store/redirects", "The redirects that the storefront applies, by the path they begin at.", listStoreRedirects),
@@ -108,6 +127,17 @@ type Navigation struct {
 
 func getNavigation(tx *db.Tx, _ struct{}) (Navigation, error) {
 	return Navigation{menuOf(storefront.Of(tx).Channel.Store.Navigation)}, nil
+}
+
+// StoreTexts are what a store gives people to read.
+type StoreTexts struct {
+	Terms   rest.Text `json:"terms" doc:"Plain text, as the store wrote it; null where there is none, or where it stands at termsUrl."`
+	Privacy rest.Text `json:"privacy" doc:"Likewise."`
+}
+
+func getStoreTexts(tx *db.Tx, _ struct{}) (StoreTexts, error) {
+	s := storefront.Of(tx).Channel.Store
+	return StoreTexts{rest.Text(s.Terms.Text), rest.Text(s.Privacy.Text)}, nil
 }
 
 // StoreCountry is a country that a store delivers to.

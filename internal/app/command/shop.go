@@ -108,7 +108,7 @@ func sampleShop(ctx context.Context, env *Env, h *app.House, listen, api string)
 	if err != nil {
 		return "", closed, err
 	}
-	s, err := shop.New(shop.Options{API: api, Domain: domain, Key: key, Log: h.Log})
+	s, err := shop.New(shop.Options{API: api, Domain: domain, Key: key, Demo: true, Log: h.Log})
 	if err != nil {
 		return "", closed, err
 	}
