@@ -13,7 +13,7 @@ import (
 func TestGuessingAtOrdersEnds(t *testing.T) {
 	each(t, func(s *shop) {
 		s.supply("SAW", 5)
-		placed, err := s.ready("anna@example.com", "PREPAYMENT", "SAW").place("")
+		placed, err := s.ready("anna@example.com", "PRE", "SAW").place("")
 		if err != nil {
 			s.Fatal(err)
 		}
