@@ -149,7 +149,7 @@ func (l *loader) goods(ctx context.Context) error {
 	})
 }
 
-func priceOf(n int) dec.Dec { return dec.Int(int64(5+n%900)) + dec.Must("0.95") }
+func priceOf(n int) dec.Dec { return dec.Int(int64(5 + n%900)).Add(dec.Must("0.95")) }
 
 func (l *loader) goodsOf(tx *db.Tx, items []catalog.Item, from int) error {
 	if err := catalog.CreateMany(tx, items); err != nil {

@@ -390,7 +390,7 @@ func reduced(quantity, price, percent, amount dec.Dec, digits int) (dec.Dec, dec
 	const steps = 500
 	for _, from := range []dec.Dec{price, amount.Div(quantity)} {
 		for step := range dec.Dec(steps) {
-			for _, p := range []dec.Dec{from + step, from - step} {
+			for _, p := range []dec.Dec{from.Add(step), from.Sub(step)} {
 				if d, ok := discountFor(quantity, p, amount, digits); ok {
 					return p, d, nil
 				}
@@ -410,7 +410,7 @@ func discountFor(quantity, price, amount dec.Dec, digits int) (dec.Dec, bool) {
 		return 0, amount == 0
 	}
 	off := hundred.Sub(amount.MulDiv(hundred, full))
-	for _, d := range []dec.Dec{off, off - 1, off + 1} {
+	for _, d := range []dec.Dec{off, off.Sub(1), off.Add(1)} {
 		if d = max(0, min(d, hundred)); sales.Amount(quantity, price, d, digits) == amount {
 			return d, true
 		}

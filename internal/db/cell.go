@@ -165,7 +165,7 @@ func call(tx *Tx, fn func(*Tx) error) (err error) {
 		case nil:
 		case error:
 			if errors.Is(p, dec.ErrRange) {
-				err = fault.ErrOutOfRange.Because("an amount or quantity of this document has more than 12 digits before the point: lower the quantity or the price")
+				err = fault.As(p)
 				return
 			}
 			err = crash(p)
@@ -176,7 +176,9 @@ func call(tx *Tx, fn func(*Tx) error) (err error) {
 	if err := tx.introduce(); err != nil {
 		return err
 	}
-	if err := fn(tx); err != nil {
+	if err := fn(tx); errors.Is(err, dec.ErrRange) {
+		return fault.As(err)
+	} else if err != nil {
 		return err
 	}
 	return tx.unmet()

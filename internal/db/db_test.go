@@ -8,6 +8,7 @@ import (
 
 	"kontor/internal/db"
 	"kontor/internal/db/dbtest"
+	"kontor/internal/dec"
 	"kontor/internal/fault"
 	"kontor/internal/record"
 )
@@ -142,6 +143,35 @@ func TestAnIdempotencyKeyIsTakenOnce(t *testing.T) {
 		})
 		if !fault.Is(err, record.ErrKeyReused) {
 			t.Errorf("the key with another request answered %v", err)
+		}
+	})
+}
+
+// What the engine adds up beyond the range, or beyond 64 bits, is refused: neither wrapped nor a fault of ours.
+func TestASumOutOfRangeIsRefused(t *testing.T) {
+	const biggest = int64(1<<63 - 1)
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			return tx.Insert("number_series", "series, next", 3, func(i int) []any {
+				return []any{string(rune('a' + i)), []int64{biggest, biggest - 1, int64(dec.Max) + 1}[i]}
+			})
+		})
+		for _, sum := range []string{"cast(sum(next) as bigint)", "sum(next)", "max(next) + min(next)", "max(next) * 2", "min(next)"} {
+			err := s.Read(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
+				var d dec.Dec
+				_, err := tx.One("-- test\nselect "+sum+" from number_series where company = :company", nil, &d)
+				return err
+			})
+			if !fault.Is(err, fault.ErrOutOfRange) {
+				t.Errorf("%s answers %v, want the refusal Decimal.OutOfRange", sum, err)
+			}
+		}
+		err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
+			_, err := tx.Exec("-- test\nupdate number_series set next = next + next where company = :company", nil)
+			return err
+		})
+		if !fault.Is(err, fault.ErrOutOfRange) {
+			t.Errorf("a number that grows beyond 64 bits answers %v, want the refusal Decimal.OutOfRange", err)
 		}
 	})
 }

@@ -17,6 +17,7 @@ const (
 	Waited            // a lock was not given in time
 	Full              // the disk is full or fails: the whole group is lost
 	Lost              // the connection is gone
+	TooLarge          // a number passed 64 bits
 )
 
 // Engine is what a driver package provides. There are two.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kontor/internal/day"
+	"kontor/internal/dec"
 	"kontor/internal/fault"
 )
 
@@ -190,8 +191,15 @@ func (tx *Tx) did(moves bool) {
 
 // met is an error of the engine. A broken uniqueness constraint undoes its own statement and no more.
 func (tx *Tx) met(query string, err error) error {
-	if err != nil && tx.cell.engine.Classify(err) != NotUnique {
+	if err == nil {
+		return nil
+	}
+	failure := tx.cell.engine.Classify(err)
+	if failure != NotUnique {
 		tx.failed = true
+	}
+	if failure == TooLarge {
+		err = fmt.Errorf("%w: %w", dec.ErrRange, err)
 	}
 	return wrap(query, err)
 }

@@ -1,12 +1,15 @@
 // Package dec is the house's one exact decimal: an int64 of millionths, at most
 // 12 digits before the point and 6 after it. Products and quotients go through
-// 128 bits; nothing ever passes through a float. Arithmetic that leaves the range
-// panics with ErrRange, which the transaction turns into the refusal
-// Decimal.OutOfRange: no caller has to thread an error through a sum.
+// 128 bits or more; nothing ever passes through a float. Every operation gives the
+// exact result, rounded once where it says so, or panics with ErrRange, which the
+// transaction turns into the refusal Decimal.OutOfRange: no caller has to thread an
+// error through a sum. Outside this package nobody calculates on the integer.
 package dec
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"math/big"
 	"math/bits"
 	"strconv"
@@ -26,6 +29,9 @@ const Max Dec = 999_999_999_999_999_999
 
 // ErrRange is what arithmetic panics with when a result has more than 12 digits before the point.
 var ErrRange = errors.New("dec: more than 12 digits before the point")
+
+// errZero is a division by zero: a fault of ours, since no number that may be a divisor is taken from outside as 0.
+var errZero = errors.New("dec: division by zero")
 
 // ErrSyntax is returned for anything that is not plain decimal notation.
 var ErrSyntax = errors.New("dec: not a plain decimal number")
@@ -99,109 +105,139 @@ func check(d Dec) Dec {
 }
 
 // Add is d + e.
-func (d Dec) Add(e Dec) Dec { return check(d + e) }
+func (d Dec) Add(e Dec) Dec { return check(check(d) + check(e)) } // two in range never pass an int64
 
 // Sub is d - e.
-func (d Dec) Sub(e Dec) Dec { return check(d - e) }
+func (d Dec) Sub(e Dec) Dec { return check(check(d) - check(e)) }
 
 // Neg is -d.
-func (d Dec) Neg() Dec { return -d }
+func (d Dec) Neg() Dec { return -check(d) }
 
 // Abs is the magnitude of d.
 func (d Dec) Abs() Dec {
 	if d < 0 {
-		return -d
+		return d.Neg()
 	}
-	return d
+	return check(d)
 }
 
 // Sign is -1, 0 or 1.
-func (d Dec) Sign() int {
-	switch {
-	case d < 0:
-		return -1
-	case d > 0:
-		return 1
-	}
-	return 0
-}
+func (d Dec) Sign() int { return cmp.Compare(d, 0) }
 
 // Mul is d * e, rounded half away from zero to 6 decimals.
 func (d Dec) Mul(e Dec) Dec { return d.MulDiv(e, One) }
 
 // MulRound is d * e rounded once, half away from zero, to places decimals (0 to 6).
-func (d Dec) MulRound(e Dec, places int) Dec {
-	unit := pow10[Scale-places]
-	return check(mulDiv(int64(d), int64(e), int64(One)*unit) * Dec(unit))
-}
-
-// Product is a * b * num / den rounded once, half away from zero, to places decimals: an amount of a discounted line has up to 18
-// decimals before it is rounded, and rounding it twice would lift what is just below a half.
-func Product(places int, a, b, num, den Dec) Dec {
-	if num == den {
-		return a.MulRound(b, places)
-	}
-	unit := big.NewInt(pow10[Scale-places])
-	x := big.NewInt(int64(a))
-	x.Mul(x, big.NewInt(int64(b))).Mul(x, big.NewInt(int64(num)))
-	y := big.NewInt(int64(den))
-	y.Mul(y, big.NewInt(int64(One))).Mul(y, unit)
-	half := new(big.Int).Rsh(new(big.Int).Abs(y), 1)
-	negative := x.Sign()*y.Sign() < 0
-	x.Abs(x).Add(x, half).Quo(x, y.Abs(y)).Mul(x, unit)
-	if !x.IsInt64() {
-		panic(ErrRange)
-	}
-	if negative {
-		return check(Dec(-x.Int64()))
-	}
-	return check(Dec(x.Int64()))
-}
+func (d Dec) MulRound(e Dec, places int) Dec { return d.MulDivRound(e, One, places) }
 
 // Div is d / e rounded half away from zero to 6 decimals. It panics when e is 0.
 func (d Dec) Div(e Dec) Dec { return d.MulDiv(One, e) }
 
 // MulDiv is d * num / den with one rounding, half away from zero, to 6 decimals.
-func (d Dec) MulDiv(num, den Dec) Dec { return check(mulDiv(int64(d), int64(num), int64(den))) }
+func (d Dec) MulDiv(num, den Dec) Dec { return d.MulDivRound(num, den, Scale) }
 
-// mulDiv is a * b / c on integers with a 128-bit intermediate, rounded half away from zero.
-func mulDiv(a, b, c int64) Dec {
-	if c == 0 {
-		panic("dec: division by zero")
+// MulDivRound is d * num / den rounded once, half away from zero, to places decimals (0 to 6).
+func (d Dec) MulDivRound(num, den Dec, places int) Dec {
+	unit := Unit(places)
+	check(d)
+	check(num)
+	if check(den) > Max/unit || den < -Max/unit {
+		return ratio(unit, []Dec{d, num}, []Dec{den})
 	}
-	neg := (a < 0) != (b < 0) != (c < 0)
-	hi, lo := bits.Mul64(abs(a), abs(b))
-	den := abs(c)
-	if hi >= den {
-		panic(ErrRange)
-	}
-	q, r := bits.Div64(hi, lo, den)
-	if r >= den-r {
-		q++
-	}
-	if q > uint64(Max) {
-		panic(ErrRange)
-	}
-	if neg {
-		return -Dec(q)
-	}
-	return Dec(q)
-}
-
-func abs(n int64) uint64 {
-	if n < 0 {
-		return uint64(-n)
-	}
-	return uint64(n)
+	return times(mulDiv(int64(d), int64(num), int64(den*unit)), unit)
 }
 
 // Round is d rounded half away from zero to places decimals (0 to 6).
 func (d Dec) Round(places int) Dec {
-	if places >= Scale {
-		return d
+	return times(mulDiv(int64(check(d)), 1, int64(Unit(places))), Unit(places))
+}
+
+// Cut is d without its decimals beyond places (0 to 6): rounded towards zero.
+func (d Dec) Cut(places int) Dec { return check(d) - d%Unit(places) }
+
+// Product is a * b * num / den rounded once, half away from zero, to places decimals: an amount of a discounted line has up to 18
+// decimals before it is rounded, and rounding it twice would lift what is just below a half.
+func Product(places int, a, b, num, den Dec) Dec {
+	if num == den && den != 0 {
+		return a.MulRound(b, places)
 	}
-	unit := pow10[Scale-places]
-	return check(mulDiv(int64(d), 1, unit) * Dec(unit))
+	return ratio(Unit(places), []Dec{a, b, num}, []Dec{One, den})
+}
+
+// Unit is the smallest amount with places decimals (0 to 6): 0.01 with two.
+func Unit(places int) Dec { return Dec(pow10[Scale-places]) }
+
+// Units is how many of the smallest amounts with places decimals d is, and whether it is that exactly: 12.50 with two is 1250.
+func (d Dec) Units(places int) (n int64, isExact bool) {
+	unit := Unit(places)
+	return int64(d / unit), d%unit == 0
+}
+
+// OfUnits is n times the smallest amount with places decimals: 1250 with two is 12.50.
+func OfUnits(n int64, places int) Dec { return times(Dec(n), Unit(places)) }
+
+// times is n * unit, for a unit above zero.
+func times(n, unit Dec) Dec {
+	if most := Max / unit; n > most || n < -most {
+		panic(ErrRange)
+	}
+	return n * unit
+}
+
+// mulDiv is a * b / c on integers with a 128-bit intermediate, rounded half away from zero.
+func mulDiv(a, b, c int64) Dec {
+	if c == 0 {
+		panic(errZero)
+	}
+	neg := (a < 0) != (b < 0) != (c < 0)
+	hi, lo := bits.Mul64(magnitude(a), magnitude(b))
+	den := magnitude(c)
+	if hi >= den {
+		panic(ErrRange)
+	}
+	q, r := bits.Div64(hi, lo, den)
+	if q > uint64(Max) { // before the rounding, which could pass the integer's end
+		panic(ErrRange)
+	}
+	if r >= den-r {
+		q++
+	}
+	if neg {
+		return check(-Dec(q))
+	}
+	return check(Dec(q))
+}
+
+// ratio is the product of num over that of den, both counted in millionths, rounded once, half away from zero, to a multiple of unit.
+func ratio(unit Dec, num, den []Dec) Dec {
+	x, y := big.NewInt(1), big.NewInt(int64(unit))
+	for _, n := range num {
+		x.Mul(x, big.NewInt(int64(check(n))))
+	}
+	for _, n := range den {
+		y.Mul(y, big.NewInt(int64(check(n))))
+	}
+	if y.Sign() == 0 {
+		panic(errZero)
+	}
+	negative := x.Sign()*y.Sign() < 0
+	y.Abs(y)
+	x.Abs(x).Add(x, new(big.Int).Rsh(y, 1)).Quo(x, y)
+	if !x.IsInt64() {
+		panic(ErrRange)
+	}
+	q := times(Dec(x.Int64()), unit)
+	if negative {
+		return -q
+	}
+	return q
+}
+
+func magnitude(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
 }
 
 // Decimals is how many decimals d needs: 0 for 3, 1 for 2.5.
@@ -225,7 +261,7 @@ func (d Dec) Append(b []byte, min int) []byte {
 	if d < 0 {
 		b = append(b, '-')
 	}
-	u := abs(int64(d))
+	u := magnitude(int64(d))
 	b = strconv.AppendUint(b, u/uint64(One), 10)
 	frac := u % uint64(One)
 	if frac == 0 && min == 0 {
@@ -247,6 +283,32 @@ func (d Dec) MarshalText() ([]byte, error) { return d.Append(nil, 0), nil }
 
 // UnmarshalText is Parse.
 func (d *Dec) UnmarshalText(b []byte) (err error) { *d, err = Parse(string(b)); return err }
+
+// Scan reads millionths from a database. What the engine summed up beyond the range is refused with ErrRange.
+func (d *Dec) Scan(v any) error {
+	n, ok := v.(int64)
+	switch v := v.(type) {
+	case int64:
+	case string: // PostgreSQL's sum of bigints
+		sum, isWhole := new(big.Int).SetString(v, 10)
+		if ok = isWhole; ok && !sum.IsInt64() {
+			return ErrRange
+		}
+		if ok {
+			n = sum.Int64()
+		}
+	case float64: // SQLite's sum, difference or product that passed 64 bits
+		return ErrRange
+	}
+	if !ok {
+		return fmt.Errorf("dec: millionths are kept as a whole number, not %T %[1]v", v)
+	}
+	if Dec(n) > Max || Dec(n) < -Max {
+		return ErrRange
+	}
+	*d = Dec(n)
+	return nil
+}
 
 // Sum adds up.
 func Sum(ds ...Dec) (t Dec) {
@@ -281,6 +343,5 @@ func Convert(amount Dec, from, to Rate, places int) Dec {
 	if from == to {
 		return amount.Round(places)
 	}
-	base := amount.MulDiv(from.Amount, from.Units)
-	return base.MulDiv(to.Units, to.Amount).Round(places)
+	return ratio(Unit(places), []Dec{amount, from.Amount, to.Units}, []Dec{from.Units, to.Amount})
 }

@@ -1,11 +1,8 @@
 package dec
 
 import (
-	"math/big"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 func TestParse(t *testing.T) {
@@ -55,48 +52,6 @@ func TestFixedPrintsMinorDigits(t *testing.T) {
 			t.Errorf("%s with at least %d digits is %s, want %s", c.d, c.min, got, c.want)
 		}
 	}
-}
-
-// rat is the exact value.
-func rat(d Dec) *big.Rat { return big.NewRat(int64(d), int64(One)) }
-
-// nearest is x rounded half away from zero to places decimals, by another way: the standard library's fractions.
-func nearest(x *big.Rat, places int) string {
-	s := x.FloatString(places)
-	if strings.Trim(s, "-0.") == "" {
-		return "0"
-	}
-	if strings.Contains(s, ".") {
-		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
-	}
-	return s
-}
-
-func TestProductsAreExact(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		some := rapid.Int64Range(-1e11, 1e11)
-		a, b := Dec(some.Draw(t, "a")), Dec(some.Draw(t, "b"))
-		num := Dec(rapid.Int64Range(0, 100e6).Draw(t, "num"))
-		places := rapid.IntRange(0, 6).Draw(t, "places")
-		x := new(big.Rat).Mul(rat(a), rat(b))
-		if got, want := a.MulRound(b, places).String(), nearest(x, places); got != want {
-			t.Fatalf("%s * %s to %d places is %s, want %s", a, b, places, got, want)
-		}
-		x.Mul(x, rat(num)).Quo(x, rat(100*One))
-		if got, want := Product(places, a, b, num, 100*One).String(), nearest(x, places); got != want {
-			t.Fatalf("%s * %s * %s %% to %d places is %s, want %s", a, b, num, places, got, want)
-		}
-	})
-}
-
-func TestWhatLeavesTheRangePanics(t *testing.T) {
-	defer func() {
-		if p := recover(); p != ErrRange {
-			t.Errorf("recovered %v, want ErrRange", p)
-		}
-	}()
-	_ = Max.Add(1)
-	t.Error("a sum of more than twelve digits was taken")
 }
 
 func FuzzParse(f *testing.F) {

@@ -153,7 +153,7 @@ func (l line) items(r *rand.Rand, take func(catalog.Item, article)) {
 			price := kroner(l.price * grade.percent / 100 * (100 + 12*m) / 100)
 			i.SalesPrice = &price
 			if l.gram > 0 {
-				weight := dec.Dec(l.gram*grade.percent/100) * dec.One / 1000
+				weight := dec.OfUnits(int64(l.gram*grade.percent/100), 3)
 				i.WeightKg = &weight
 			}
 			if l.breaks && l.unit == "" {
@@ -175,7 +175,7 @@ func (l line) items(r *rand.Rand, take func(catalog.Item, article)) {
 func (m family) items(r *rand.Rand, take func(catalog.Item, article)) {
 	parent := newItem(m.code, m.name, m.category, m.brand, m.unit)
 	price := kroner(m.price)
-	weight := dec.Dec(m.gram) * dec.One / 1000
+	weight := dec.OfUnits(int64(m.gram), 3)
 	parent.SalesPrice, parent.WeightKg = &price, &weight
 	parent.Description = textOf(m.code).long + " In " + strings.ToLower(strings.Join(m.colours, ", ")) + ", sizes " + strings.Join(m.sizes, ", ") + "."
 	take(parent, article{})

@@ -158,10 +158,11 @@ func ranged(fn func() error) (err error) {
 		if p == nil {
 			return
 		}
-		if e, ok := p.(error); !ok || !errors.Is(e, dec.ErrRange) {
+		e, ok := p.(error)
+		if !ok || !errors.Is(e, dec.ErrRange) {
 			panic(p)
 		}
-		err = fault.ErrOutOfRange.Because("a number has more than 12 digits before the point")
+		err = fault.As(e)
 	}()
 	return fn()
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"kontor/internal/dec"
 )
 
 // Kind is the class of a fault; a surface maps it to its protocol (HTTP status).
@@ -110,11 +112,15 @@ func (f *Fault) With(name string, value any) *Fault {
 // From keeps the cause for the log.
 func (f *Fault) From(err error) *Fault { f.Cause = err; return f }
 
-// As finds the fault in err; any other error becomes Server.Error with err as its cause.
+// As finds the fault in err. A number out of range is one, whoever met it: dec's arithmetic, the database as it summed up, or a row
+// that was read. Any other error becomes Server.Error with err as its cause.
 func As(err error) *Fault {
 	var f *Fault
-	if errors.As(err, &f) {
+	switch {
+	case errors.As(err, &f):
 		return f
+	case errors.Is(err, dec.ErrRange):
+		return ErrOutOfRange.Because("an amount, a quantity or a sum of them has more than 12 digits before the point: lower the quantity or the price").From(err)
 	}
 	return &Fault{Kind: Internal, Code: "Server.Error", Detail: "Something failed on our side. Try again; if it stays, report the request id.", Cause: err}
 }

@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -13,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"kontor/internal/db"
+	"kontor/internal/dec"
 	"kontor/internal/fault"
 	"kontor/internal/record"
 )
@@ -207,6 +209,10 @@ func (x *exchange) recovered() {
 	}
 	if p == http.ErrAbortHandler {
 		panic(p)
+	}
+	if err, ok := p.(error); ok && errors.Is(err, dec.ErrRange) {
+		x.fail(err)
+		return
 	}
 	x.site.Log.Error("a page panicked", "request", x.id, "path", x.r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 	x.fail(fmt.Errorf("panic: %v", p))

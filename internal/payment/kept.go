@@ -40,11 +40,11 @@ func (p Payment) Take(c Capture) (State, error) {
 	if p.Status.IsOver() || p.Status == Failed {
 		return State{}, ErrWrongState.Because("The payment is %s: no money can be taken.", p.Status)
 	}
-	if p.Captured+c.Amount > p.Amount {
+	if p.Captured.Add(c.Amount) > p.Amount {
 		return State{}, ErrWrongState.Because("Of %s, %s is taken already: %s more is too much.", p.Amount.Fixed(p.Digits), p.Captured.Fixed(p.Digits), c.Amount.Fixed(p.Digits))
 	}
 	s := p.State()
-	s.Status, s.Captured = Captured, p.Captured+c.Amount
+	s.Status, s.Captured = Captured, p.Captured.Add(c.Amount)
 	return s, nil
 }
 
@@ -65,7 +65,7 @@ func (p Payment) GiveBack(r Refund) (Refunded, error) {
 	if err := p.CheckPart(r.ID, r.Amount); err != nil {
 		return Refunded{}, err
 	}
-	if p.Refunded+r.Amount > p.Captured {
+	if p.Refunded.Add(r.Amount) > p.Captured {
 		return Refunded{}, ErrWrongState.Because("Of %s captured, %s is given back already: %s more is too much.",
 			p.Captured.Fixed(p.Digits), p.Refunded.Fixed(p.Digits), r.Amount.Fixed(p.Digits))
 	}

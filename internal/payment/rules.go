@@ -49,10 +49,11 @@ func (i Intent) checkLines(wrong *fault.List) {
 	}
 	sum := dec.Dec(0)
 	for n, l := range i.Lines {
-		if sum += l.Total; sum > dec.Max || sum < -dec.Max {
+		if sum > 0 && l.Total > dec.Max.Sub(sum) || sum < 0 && l.Total < dec.Max.Neg().Sub(sum) {
 			wrong.Add(ErrInvalid, "lines", "The lines up to the %dth add up to more than twelve digits", n+1)
 			return
 		}
+		sum = sum.Add(l.Total)
 	}
 	if sum != i.Amount {
 		wrong.Add(ErrInvalid, "lines", "The lines add up to %s, the amount is %s", sum, i.Amount)

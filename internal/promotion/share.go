@@ -69,15 +69,15 @@ func Reduce(goods []Good, grants []Grant, digits int) (byLine, byGrant []dec.Dec
 // spread divides an amount among lines in proportion to what they cost, in whole minor units: first what each is due rounded
 // down, then a unit each to those that lost most by that (of equals to the earlier one). It divides no more than they cost.
 func spread(amount dec.Dec, costs []dec.Dec, digits int) []dec.Dec {
-	unit := minorUnit(digits)
 	out := make([]dec.Dec, len(costs))
-	total := dec.Sum(costs...) / unit
-	units := min(amount/unit, total)
-	if units <= 0 {
+	total, _ := dec.Sum(costs...).Units(digits)
+	units, _ := amount.Units(digits)
+	if units = min(units, total); units <= 0 {
 		return out
 	}
 	type part struct {
 		line int
+		due  int64
 		lost uint64
 	}
 	var parts []part
@@ -86,24 +86,18 @@ func spread(amount dec.Dec, costs []dec.Dec, digits int) []dec.Dec {
 		if c <= 0 {
 			continue
 		}
-		hi, lo := bits.Mul64(uint64(units), uint64(c/unit))
+		cost, _ := c.Units(digits)
+		hi, lo := bits.Mul64(uint64(units), uint64(cost))
 		due, lost := bits.Div64(hi, lo, uint64(total)) // hi < total, since units <= total and the cost fits
-		out[i] = dec.Dec(due) * unit
-		rest -= dec.Dec(due)
-		parts = append(parts, part{i, lost})
+		rest -= int64(due)
+		parts = append(parts, part{i, int64(due), lost})
 	}
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.lost, a.lost) })
-	for _, p := range parts[:rest] {
-		out[p.line] += unit
+	for n, p := range parts {
+		if int64(n) < rest {
+			p.due++
+		}
+		out[p.line] = dec.OfUnits(p.due, digits)
 	}
 	return out
-}
-
-// minorUnit is the smallest amount of a currency with so many decimals.
-func minorUnit(digits int) dec.Dec {
-	unit := dec.One
-	for range digits {
-		unit /= 10
-	}
-	return unit
 }

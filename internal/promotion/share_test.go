@@ -56,7 +56,7 @@ func TestReduce(t *testing.T) {
 func TestReduceAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		digits := rapid.IntRange(0, 3).Draw(t, "digits")
-		unit := minorUnit(digits)
+		unit := dec.Unit(digits)
 		goods := make([]Good, rapid.IntRange(0, 12).Draw(t, "lines"))
 		for i := range goods {
 			goods[i] = Good{Item: rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "item"),

@@ -450,7 +450,7 @@ func (x *exchange) recovered() {
 		panic(p)
 	}
 	if err, ok := p.(error); ok && errors.Is(err, dec.ErrRange) {
-		x.fail(fault.ErrOutOfRange.Because("an amount has more than 12 digits before the point: lower the quantity or the price"))
+		x.fail(err)
 		return
 	}
 	x.fail(fmt.Errorf("panic: %v\n%s", p, debug.Stack()))

@@ -81,14 +81,9 @@ func (l *Line) units(c stock.Claim) dec.Dec {
 	if l.Factor == dec.One {
 		return c.Got
 	}
-	step := dec.One
-	for range l.Decimals {
-		step /= 10
-	}
-	u := c.Got.Div(l.Factor)
-	u -= u % step
+	u := c.Got.Div(l.Factor).Cut(l.Decimals)
 	if l.Base(u) > c.Got {
-		u -= step
+		u = u.Sub(dec.Unit(l.Decimals))
 	}
 	return u
 }

@@ -137,9 +137,7 @@ func delivery(o *Order) (DeliveryStatus, dec.Dec) {
 	case full:
 		return FullyDelivered, hundred
 	}
-	const hundredth = dec.One / 100
-	percent := delivered.MulDiv(hundred, ordered)
-	return PartiallyDelivered, min(percent-percent%hundredth, hundred-hundredth)
+	return PartiallyDelivered, min(delivered.MulDiv(hundred, ordered).Cut(2), hundred-dec.One/100)
 }
 
 // invoicing is the head's invoiced status. What came back unbilled needs no invoice.

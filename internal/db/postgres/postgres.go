@@ -158,6 +158,8 @@ func classify(err error) db.Failure {
 		switch {
 		case pg.Code == "23505":
 			return db.NotUnique
+		case pg.Code == "22003":
+			return db.TooLarge
 		case pg.Code == "40001", pg.Code == "40P01":
 			return db.Retry
 		case pg.Code == "55P03", pg.Code == "57014":

@@ -50,6 +50,13 @@ func classify(err error) db.Failure {
 		if e.ExtendedCode == sqlite3.ErrConstraintUnique || e.ExtendedCode == sqlite3.ErrConstraintPrimaryKey {
 			return db.NotUnique
 		}
+		if isTooLarge(e.Error()) {
+			return db.TooLarge
+		}
+	case sqlite3.ErrError:
+		if isTooLarge(e.Error()) {
+			return db.TooLarge
+		}
 	case sqlite3.ErrBusy, sqlite3.ErrLocked:
 		return db.Retry
 	case sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrCantOpen, sqlite3.ErrReadonly, sqlite3.ErrNomem:

@@ -27,6 +27,9 @@ func classify(err error) db.Failure {
 	case lib.SQLITE_CONSTRAINT_UNIQUE, lib.SQLITE_CONSTRAINT_PRIMARYKEY:
 		return db.NotUnique
 	}
+	if isTooLarge(e.Error()) {
+		return db.TooLarge
+	}
 	switch e.Code() & 0xff {
 	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
 		return db.Retry

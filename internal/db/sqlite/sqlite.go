@@ -66,6 +66,12 @@ func damage(ctx context.Context, c *sql.Conn, report func(string)) error {
 	return rows.Err()
 }
 
+// isTooLarge reports whether whole numbers passed 64 bits: in sum(), or in an expression, which SQLite then makes a float that no
+// column of ours takes.
+func isTooLarge(message string) bool {
+	return strings.Contains(message, "integer overflow") || strings.Contains(message, "cannot store REAL value in INTEGER column")
+}
+
 func snapshot(ctx context.Context, d *sql.DB, path string) error {
 	_, err := d.ExecContext(ctx, "vacuum into ?", path)
 	return err

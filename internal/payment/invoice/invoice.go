@@ -29,7 +29,7 @@ func (p Provider) Start(_ context.Context, a payment.Account, i payment.Intent) 
 	if !c.HasCredit {
 		return payment.Started{}, payment.ErrNotAllowed.Because("Paying on invoice is for signed-in customers with credit. Sign in or choose another way to pay.")
 	}
-	if c.IsLimited && i.Amount > c.Limit-c.Owed {
+	if c.IsLimited && i.Amount > c.Limit.Sub(c.Owed) {
 		return payment.Started{}, payment.ErrDeclined.Because("The order exceeds the credit limit. Choose another way to pay or pay what is open first.")
 	}
 	s := payment.Started{Ref: i.ID, Status: payment.Authorized, Mode: payment.RenderNone}

@@ -73,7 +73,7 @@ func orderOf(i payment.Intent, terms string) (order, error) {
 	if o.Amount, err = payment.Minor(i.Amount, i.Digits); err != nil {
 		return o, err
 	}
-	o.Lines, o.Tax, err = linesOf(lines, i.Digits)
+	o.Lines, _, o.Tax, err = linesOf(lines, i.Digits)
 	return o, err
 }
 
@@ -86,16 +86,20 @@ func digitsOf(data string) (int, bool) {
 	return n, ok && err == nil && n >= 0 && n <= dec.Scale
 }
 
-func linesOf(from []payment.Line, digits int) (lines []line, tax int64, err error) {
+// linesOf are lines as Klarna wants them, with their sum and their tax.
+func linesOf(from []payment.Line, digits int) (lines []line, total, tax int64, err error) {
+	var sum, taxes dec.Dec
 	for _, l := range from {
-		made, err := lineOf(l, digits)
+		made, tax, err := lineOf(l, digits)
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, 0, err
 		}
 		lines = append(lines, made)
-		tax += made.Tax
+		sum, taxes = sum.Add(l.Total), taxes.Add(tax)
 	}
-	return lines, tax, nil
+	total, _ = sum.Units(digits)
+	tax, _ = taxes.Units(digits)
+	return lines, total, tax, nil
 }
 
 // partOf is the body of a capture or a refund; lines that do not add up to its amount are left out, as Klarna allows.
@@ -105,13 +109,9 @@ func partOf(id, name string, amount dec.Dec, lines []payment.Line, digits int) (
 		return nil, err
 	}
 	body := map[string]any{name: n, "reference": id}
-	made, _, err := linesOf(lines, digits)
+	made, sum, _, err := linesOf(lines, digits)
 	if err != nil {
 		return nil, err
-	}
-	sum := int64(0)
-	for _, l := range made {
-		sum += l.Total
 	}
 	if len(made) > 0 && sum == n {
 		body["order_lines"] = made
@@ -139,18 +139,19 @@ func typeOf(k payment.LineKind, isBelowZero bool) string {
 }
 
 // lineOf is a line as Klarna checks it: a whole quantity times a price in minor units, less the discount, is the total. Where ours is
-// not so (2.5 m, a price with four decimals) it becomes one piece, and its name says how much.
-func lineOf(l payment.Line, digits int) (line, error) {
+// not so (2.5 m, a price with four decimals) it becomes one piece, and its name says how much. Its tax is also told as an amount.
+func lineOf(l payment.Line, digits int) (made line, tax dec.Dec, err error) {
 	total, err := payment.Minor(l.Total, digits)
 	if err != nil {
-		return line{}, err
+		return line{}, 0, err
 	}
 	rate, err := payment.Minor(l.TaxRate, 2) // percent with two decimals: 2500 is 25 %
 	if err != nil || rate < 0 || rate > 10000 {
-		return line{}, payment.ErrInexact.Because("Klarna takes tax rates of 0 to 100 percent with two decimals, not %s.", l.TaxRate)
+		return line{}, 0, payment.ErrInexact.Because("Klarna takes tax rates of 0 to 100 percent with two decimals, not %s.", l.TaxRate)
 	}
-	made := line{Type: typeOf(l.Kind, l.Total < 0), Reference: cut(l.Number, 64), Name: cut(l.Name, 255), Quantity: 1, UnitPrice: total, TaxRate: rate, Total: total,
-		Tax: taxOf(l, total, rate, digits)}
+	tax = taxOf(l, digits)
+	made = line{Type: typeOf(l.Kind, l.Total < 0), Reference: cut(l.Number, 64), Name: cut(l.Name, 255), Quantity: 1, UnitPrice: total, TaxRate: rate, Total: total}
+	made.Tax, _ = tax.Units(digits)
 	if made.Name == "" {
 		made.Name = cut(string(l.Kind), 255)
 	}
@@ -163,17 +164,16 @@ func lineOf(l payment.Line, digits int) (line, error) {
 	} else if l.Quantity != 0 && l.Quantity != dec.One {
 		made.Name = cut(fmt.Sprintf("%s %s %s", l.Quantity, l.Unit, made.Name), 255)
 	}
-	return made, nil
+	return made, tax, nil
 }
 
 // taxOf is the line's tax where Klarna accepts it: within one minor unit of total - total * 10000 / (10000 + rate). A tax that was
 // rounded with others may be further off, and is then what Klarna counts.
-func taxOf(l payment.Line, total, rate int64, digits int) int64 {
-	whole := dec.Dec(total)
-	counted := total - int64(whole.MulDiv(dec.Dec(10000), dec.Dec(10000+rate)))
-	given, err := payment.Minor(l.Tax, digits)
-	if err == nil && given >= counted-1 && given <= counted+1 {
-		return given
+func taxOf(l payment.Line, digits int) dec.Dec {
+	const hundred = 100 * dec.One
+	counted := l.Total.Sub(l.Total.MulDivRound(hundred, hundred.Add(l.TaxRate), digits))
+	if _, isExact := l.Tax.Units(digits); isExact && l.Tax.Sub(counted).Abs() <= dec.Unit(digits) {
+		return l.Tax
 	}
 	return counted
 }

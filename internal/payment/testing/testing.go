@@ -194,8 +194,8 @@ func (t ticket) state(ref string, now time.Time) payment.State {
 	case t.Card == CardLate && now.Before(t.Started.Add(lateAfter)):
 		s.Status = payment.Pending
 	case t.Card == CardChanged:
-		if smallest, err := payment.OfMinor(1, t.Digits); err == nil && t.Amount < dec.Max {
-			s.Amount = t.Amount + smallest
+		if smallest, err := payment.OfMinor(1, t.Digits); err == nil && t.Amount <= dec.Max.Sub(smallest) {
+			s.Amount = t.Amount.Add(smallest)
 		}
 	}
 	if s.Status == payment.Captured {
