@@ -35,11 +35,12 @@ func Follow(tx *db.Tx, t Trail) (sales.Order, *Placed, error) {
 		given := strings.ToLower(strings.TrimSpace(t.Key))
 		fits = subtle.ConstantTimeCompare([]byte(given), []byte(portal.OrderKey(o.ID))) == 1 && fits
 	} else {
-		guest, err := guestNumber(tx, t.Email)
+		email := strings.TrimSpace(t.Email)
+		guest, err := guestNumber(tx, email)
 		if err != nil {
 			return *o, nil, err
 		}
-		fits = fits && placed != nil && record.Fold(strings.TrimSpace(t.Email)) == record.Fold(placed.Receipt.Contact.Email) &&
+		fits = fits && placed != nil && record.Fold(email) == record.Fold(placed.Receipt.Contact.Email) &&
 			guest != "" && record.Fold(guest) == record.Fold(o.CustomerNumber)
 	}
 	if !fits || o.ID == "" {
