@@ -1,6 +1,8 @@
 package oauth_test
 
 import (
+	"encoding/base64"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -9,6 +11,7 @@ import (
 
 	"kontor/internal/db"
 	"kontor/internal/identity"
+	"kontor/internal/oauth"
 )
 
 // These are the attacks of RFC 9700 that reach an authorization server, and what they must come to.
@@ -108,7 +111,8 @@ func TestCodeInjection(t *testing.T) {
 	})
 }
 
-// Section 4.8.2 (downgrade) and RFC 8707: what is wrong with a request is told to the program, with state and issuer.
+// Section 4.8.2 (downgrade) and RFC 8707: what is wrong with a request is told to the program, with state and issuer. Section
+// 4.11.2: it is told once a person has seen it and goes back, so that nobody is led from here to a stranger's address by a link.
 func TestRequestsThatAreNotAsked(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	p, b := w.register("https://robot.example.com/cb?keep=1"), w.browser()
@@ -129,7 +133,19 @@ func TestRequestsThatAreNotAsked(t *testing.T) {
 		"request_uri=https://thief.example.com/object": "request_uri_not_supported",
 		"request=e30":                                  "request_not_supported",
 	} {
-		page := b.get(p.authorization(change))
+		shown := b.get(p.authorization(change))
+		if shown.to() != "" || shown.status != http.StatusBadRequest || !strings.Contains(shown.body, "Go back to the program") ||
+			strings.Contains(shown.body, `value="allow"`) {
+			t.Errorf("%s: shown %d, sent to %q", change, shown.status, shown.to())
+		}
+		form := b.form(shown)
+		for _, ticket := range []string{"", strings.Repeat("x", 43)} {
+			if forged := b.post(w.url+"/oauth/authorize", url.Values{"request": form["request"], "ticket": {ticket}}); forged.to() != "" {
+				t.Errorf("%s: without having seen the page, sent to %q", change, forged.to())
+			}
+		}
+		form.Set("decision", "allow")
+		page := b.post(w.url+"/oauth/authorize", form)
 		q := page.answer()
 		if page.status != http.StatusSeeOther || !strings.HasPrefix(page.to(), "https://robot.example.com/cb?keep=1&") || q.Get("error") != want ||
 			q.Get("state") != "s t&a" || q.Get("iss") != w.url || q.Get("code") != "" {
@@ -170,9 +186,130 @@ func TestOpenRedirect(t *testing.T) {
 	}
 	stranger := *b
 	stranger.token = ""
-	to, err := url.Parse(stranger.get(p.authorization()).to())
-	if err != nil || to.Path != "/sign-in" || to.Host != "" || !strings.HasPrefix(to.Query().Get("next"), "/oauth/authorize?") {
-		t.Errorf("a stranger is sent to %v, %v", to, err)
+	for _, change := range []string{"state=1", "scope=everything", "response_type=token", "code_challenge=", "resource="} {
+		for _, silent := range []string{"", "&prompt=none"} {
+			target := p.authorization(change) + silent
+			to, err := url.Parse(stranger.get(target).to())
+			if err != nil || to.Path != "/sign-in" || to.Host != "" || !strings.HasPrefix(to.Query().Get("next"), "/oauth/authorize?") {
+				t.Errorf("%s: a stranger is sent to %v, %v", change, to, err)
+			}
+			if page := b.get(target); page.to() != "" {
+				t.Errorf("%s: whoever is signed in is sent to %q before they saw anything", change, page.to())
+			}
+		}
+	}
+}
+
+// An address that was registered while its host was taken for one is no address any more: its host would end up in the page's
+// policy.
+func TestHostsThatSplitThePolicy(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	p, b := w.register("https://robot.example.com/cb"), w.browser()
+	for _, host := range []string{"a.example;script-src", "a.example,b.example", "a.example'x", "a.example*", "a.example(x)", "a.example$", "a%2cb.example",
+		"a.example!", "a~b.example", "a&b.example", "a=b.example", "a+b.example", "[fe80::1%25eth0]"} {
+		uri := "https://" + host + "/cb"
+		status, answer := w.json(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["`+uri+`"]}`)
+		if status != http.StatusBadRequest || answer["error"] != "invalid_redirect_uri" {
+			t.Errorf("%q: %d %v", uri, status, answer)
+		}
+		w.control(func(tx *db.Tx) error {
+			_, err := tx.Exec("-- test\nupdate oauth_client set redirect_uris = :uris", db.Args{"uris": `["` + uri + `"]`})
+			return err
+		})
+		for _, change := range []string{"redirect_uri=" + uri, "redirect_uri="} {
+			if page := b.get(p.authorization(change)); page.status != http.StatusBadRequest || strings.Contains(page.header.Get("Content-Security-Policy"), "example") {
+				t.Errorf("%s %s: %d %s", uri, change, page.status, page.header.Get("Content-Security-Policy"))
+			}
+		}
+	}
+	for _, uri := range []string{"https://a-b.example.com:8443/cb;x,y", "https://[2001:db8::1]/cb", "https://192.0.2.1/cb", "com.example.app:/cb", "com.example.app://cb"} {
+		if status, answer := w.json(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["`+uri+`"]}`); status != http.StatusCreated {
+			t.Errorf("%q: %d %v", uri, status, answer)
+		}
+	}
+}
+
+// What nobody let in goes after a day, and neither one address nor all together can fill the table with it.
+func TestUnusedRegistrations(t *testing.T) {
+	eachWorld(t, func(w *world) {
+		used, b := w.register("https://used.example.com/cb"), w.browser()
+		used.connect(b)
+		fill := func(peer string, n, hours int) {
+			w.control(func(tx *db.Tx) error {
+				for i := range n {
+					_, err := tx.Exec(`-- test
+insert into oauth_client (id, name, redirect_uris, peer, created_at) values (:id, 'X', '[]', :peer, :at)`,
+						db.Args{"id": fmt.Sprint(peer, "-", i), "peer": peer, "at": tx.Now - db.Time(hours)*3600*1_000_000 + db.Time(i)})
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		count := func(where string) (n int) {
+			w.control(func(tx *db.Tx) error {
+				_, err := tx.One("-- test\nselect count(*) from oauth_client where "+where, nil, &n)
+				return err
+			})
+			return n
+		}
+		fill("127.0.0.1", 100, 25)
+		w.register("https://robot.example.com/cb")
+		if n := count("used_at is null"); n != 1 {
+			t.Errorf("%d unused registrations, want the one of now", n)
+		}
+		fill("127.0.0.1", 99, 1)
+		status, answer := w.json(http.MethodPost, "/oauth/register", "application/json", `{"redirect_uris":["https://robot.example.com/cb"]}`)
+		if status != http.StatusTooManyRequests || answer["error"] != "temporarily_unavailable" {
+			t.Errorf("one more of an address: %d %v", status, answer)
+		}
+		w.control(func(tx *db.Tx) error {
+			_, err := tx.Exec("-- test\ndelete from oauth_client where used_at is null", nil)
+			return err
+		})
+		fill("198.51.100.7", 5000, 2)
+		w.register("https://robot.example.com/cb")
+		if n, oldest := count("used_at is null"), count("id = '198.51.100.7-0'"); n != 5000 || oldest != 0 {
+			t.Errorf("%d unused registrations, the oldest among them %d times", n, oldest)
+		}
+		w.control(func(tx *db.Tx) error {
+			if _, err := tx.Exec("-- test\nupdate oauth_client set created_at = created_at - 86400000000 where used_at is null", nil); err != nil {
+				return err
+			}
+			return oauth.Sweep(tx)
+		})
+		if n, kept := count("used_at is null"), count("used_at is not null and peer = ''"); n != 0 || kept != 1 {
+			t.Errorf("after the sweep %d unused and %d used programs", n, kept)
+		}
+	})
+}
+
+// RFC 6749, section 3.2: a parameter without a value counts as left out; an empty secret is none. One that stands twice is refused.
+func TestEmptyParameters(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	p, b := w.register("https://robot.example.com/cb"), w.browser()
+	code := b.consent(p.authorization() + "&request=&request_uri=&response_mode=").answer().Get("code")
+	form := "grant_type=authorization_code&code=" + code + "&code_verifier=" + p.verifier + "&scope=&resource=&redirect_uri="
+	twice := form + "&client_id=" + p.id + "&client_id=" + p.id
+	if status, answer := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", twice); answer["error"] != "invalid_request" {
+		t.Errorf("twice: %d %v", status, answer)
+	}
+	status, first := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", form+"&client_secret=&client_assertion=&client_id="+p.id)
+	if status != http.StatusOK {
+		t.Fatalf("in the body: %d %v", status, first)
+	}
+	basic := func(id, secret string) string {
+		return "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(id+":"+secret))
+	}
+	renew := "grant_type=refresh_token&refresh_token=" + first["refresh_token"].(string)
+	for _, wrong := range []string{basic(p.id, "secret"), basic("", ""), basic("other", "")} {
+		if status, answer := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", renew+"&client_id="+p.id, wrong); status != http.StatusUnauthorized {
+			t.Errorf("%s: %d %v", wrong, status, answer)
+		}
+	}
+	if status, answer := w.json(http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", renew, basic(p.id, "")); status != http.StatusOK {
+		t.Errorf("in the header: %d %v", status, answer)
 	}
 }
 

@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -30,9 +31,14 @@ const (
 )
 
 // errAuthorize is what a person is told where the program cannot be.
-var errAuthorize = fault.New(fault.Invalid, "OAuth.InvalidRequest")
+var (
+	errAuthorize    = fault.New(fault.Invalid, "OAuth.InvalidRequest")
+	errUnregistered = errAuthorize.Because("the program that sent you here is not registered: open it again, so that it registers anew")
+)
 
-// authorize serves the one page of the server. Nobody's browser is sent anywhere before the address was found registered.
+// authorize serves the one page of the server. Programs register themselves, so a registered address is no proof of anything:
+// nobody's browser is sent to one, with an error either, before the person signed in, was shown a page and pressed its button
+// (RFC 9700, section 4.11.2).
 func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.RawQuery
 	if r.Method == http.MethodPost {
@@ -48,21 +54,28 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 		s.stop(w, r, err)
 		return
 	}
-	if wrong := a.check(s.resource()); wrong != nil {
-		s.sendBack(w, r, a, url.Values{"error": {wrong.Code}, "error_description": {wrong.Description}})
-		return
-	}
 	session, err := s.Session(r)
 	switch f := fault.As(err); {
-	case err == nil && r.Method == http.MethodPost:
-		s.decide(w, r, a, session)
 	case err == nil:
-		s.ask(w, r, a, session, nil)
+		s.consult(w, r, a, session)
 	case f.Kind == fault.Unauthenticated:
 		// The way back is a path of ours, never an address from outside.
 		http.Redirect(w, r, s.SignIn+"?"+url.Values{"next": {"/oauth/authorize?" + a.query}}.Encode(), http.StatusSeeOther)
 	default:
 		s.stop(w, r, err)
+	}
+}
+
+// consult shows a person who is signed in what is asked, or what is wrong with it, and takes their answer.
+func (s *Server) consult(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session) {
+	wrong := a.check(s.resource())
+	switch {
+	case r.Method == http.MethodPost:
+		s.decide(w, r, a, session, wrong)
+	case wrong != nil:
+		s.excuse(w, r, a, session, *wrong)
+	default:
+		s.ask(w, r, a, session, nil)
 	}
 }
 
@@ -75,9 +88,8 @@ func (s *Server) readAuthorization(r *http.Request, query string) (a authorizati
 	if len(query) > maxQuery {
 		return a, errAuthorize.Because("the request is too long")
 	}
-	q, err := url.ParseQuery(query)
-	if err != nil || repeats(q) {
-		// RFC 6749, section 3.1: "Request and response parameters MUST NOT be included more than once."
+	q, err := parameters(query)
+	if err != nil {
 		return a, errAuthorize.Because("the address that the program sent you to is damaged: a parameter stands in it twice or cannot be read")
 	}
 	var found bool
@@ -89,7 +101,7 @@ func (s *Server) readAuthorization(r *http.Request, query string) (a authorizati
 		return a, err
 	}
 	if !found {
-		return a, errAuthorize.Because("the program that sent you here is not registered: open it again, so that it registers anew")
+		return a, errUnregistered
 	}
 	var ok bool
 	if a.redirect, ok = a.client.redirect(q.Get("redirect_uri")); !ok {
@@ -99,20 +111,33 @@ func (s *Server) readAuthorization(r *http.Request, query string) (a authorizati
 	return a, nil
 }
 
-// repeats reports whether a parameter is there more than once.
-func repeats(q url.Values) bool {
+// parameters reads a query or a form.
+func parameters(text string) (url.Values, error) {
+	q, err := url.ParseQuery(text)
+	if err != nil {
+		return nil, err
+	}
 	for name, values := range q {
-		// RFC 8707, section 2, allows several resources; there is one here.
+		// RFC 6749, section 3.1: "Request and response parameters MUST NOT be included more than once." RFC 8707, section 2, allows
+		// several resources; there is one here.
 		if len(values) > 1 && name != "resource" {
-			return true
+			return nil, errTwice
 		}
 	}
-	return false
+	// RFC 6749, sections 3.1 and 3.2: "Parameters sent without a value MUST be treated as if they were omitted from the request."
+	for name, values := range q {
+		if q[name] = slices.DeleteFunc(values, func(v string) bool { return v == "" }); len(q[name]) == 0 {
+			delete(q, name)
+		}
+	}
+	return q, nil
 }
+
+var errTwice = errors.New("oauth: a parameter stands there twice")
 
 // check reads the rest of the request; what is wrong with it is told to the program.
 func (a *authorization) check(resource string) *refusal {
-	q, err := url.ParseQuery(a.query)
+	q, err := parameters(a.query)
 	if err != nil {
 		q = url.Values{} // it was parsed before
 	}

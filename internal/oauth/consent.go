@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -64,6 +65,30 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request, a authorization, se
 	s.Pages.Card(w, r, card)
 }
 
+// excuse tells a person that a program asked for what cannot be, and lets them go back to it with the error.
+func (s *Server) excuse(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session, wrong refusal) {
+	var ticket string
+	err := s.Control(r.Context(), s.requestOf(r, session), true, func(tx *db.Tx) (err error) {
+		ticket, err = identity.ConsentTicket(tx, session, a.fingerprint())
+		return err
+	})
+	if err != nil {
+		s.stop(w, r, err)
+		return
+	}
+	s.Pages.Card(w, r, page.Card{
+		Status: http.StatusBadRequest, Title: "This connection cannot be made",
+		Lead: "%s asked for something that cannot be given. Nothing was sent to it. Its maker needs to know this:", Args: []any{a.client.Name},
+		Facts: []page.Fact{
+			{Label: "Program", Value: page.T(a.client.Name)},
+			{Label: "Error", Value: page.T(wrong.Code + ": " + wrong.Description)},
+			{Label: "Its answer goes to", Value: whereTo(a.redirect)},
+		},
+		Action: "/oauth/authorize", Hidden: [][2]string{{"request", a.query}, {"ticket", ticket}},
+		Buttons: []page.Button{{Label: "Go back to the program", Tone: page.Primary}}, FormAction: []string{originOf(a.redirect)},
+	})
+}
+
 func (a authorization) asks(scope string) bool { return slices.Contains(a.scopes, scope) }
 
 // reach is what is asked for without a choice. Where both reading and acting are, acting may be taken out.
@@ -92,9 +117,9 @@ func (a authorization) fingerprint() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// decide takes the person's answer.
-func (s *Server) decide(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session) {
-	allowed := r.PostForm.Get("decision") == "allow"
+// decide takes the person's answer. Where something is wrong with what is asked the only answer is to go back with it.
+func (s *Server) decide(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session, wrong *refusal) {
+	allowed := wrong == nil && r.PostForm.Get("decision") == "allow"
 	var code string
 	err := s.Control(r.Context(), s.requestOf(r, session), true, func(tx *db.Tx) error {
 		if err := identity.TakeConsent(tx, session, r.PostForm.Get("ticket"), a.fingerprint()); err != nil || !allowed {
@@ -111,6 +136,8 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, a authorization,
 	switch {
 	case err == nil && allowed:
 		s.sendBack(w, r, a, url.Values{"code": {code}})
+	case err == nil && wrong != nil:
+		s.sendBack(w, r, a, url.Values{"error": {wrong.Code}, "error_description": {wrong.Description}})
 	case err == nil:
 		// RFC 6749, section 4.1.2.1: "access_denied: The resource owner or authorization server denied the request."
 		s.sendBack(w, r, a, url.Values{"error": {"access_denied"}, "error_description": {"the person did not allow it"}})
@@ -146,6 +173,10 @@ func chosen(tx *db.Tx, session identity.Session, company string) (m identity.Mem
 func approve(tx *db.Tx, a authorization, session identity.Session, company identity.Membership, resource string, scopes []string) (code string, err error) {
 	c := identity.Connection{ID: newID(), ClientID: a.client.ID, ClientName: a.client.Name, UserID: session.UserID,
 		CompanyID: company.CompanyID, Scopes: scopes}
+	// It may have made room for others since the page was shown.
+	if _, found, err := findClient(tx, a.client.ID); err != nil || !found {
+		return "", cmp.Or(err, error(errUnregistered))
+	}
 	if err := insertGrant(tx, c, resource); err != nil {
 		return "", err
 	}

@@ -26,9 +26,30 @@ func insertClient(tx *db.Tx, c client) (client, error) {
 		return c, err
 	}
 	_, err = tx.Exec(`-- oauth.insertClient
-insert into oauth_client (id, name, redirect_uris, metadata, created_at) values (:id, :name, :uris, :metadata, :now)`,
-		db.Args{"id": c.ID, "name": c.Name, "uris": string(uris), "metadata": c.Metadata})
+insert into oauth_client (id, name, redirect_uris, metadata, peer, created_at) values (:id, :name, :uris, :metadata, :peer, :now)`,
+		db.Args{"id": c.ID, "name": c.Name, "uris": string(uris), "metadata": c.Metadata, "peer": c.Peer})
 	return c, err
+}
+
+// dropUnused forgets the programs that were registered before a moment and never let in.
+func dropUnused(tx *db.Tx, before db.Time) error {
+	_, err := tx.Exec(`-- oauth.dropUnused
+delete from oauth_client where used_at is null and created_at < :before`, db.Args{"before": before})
+	return err
+}
+
+// countUnused counts the programs that nobody has let in, of one address and in all.
+func countUnused(tx *db.Tx, peer string) (mine, all int64, err error) {
+	_, err = tx.One(`-- oauth.countUnused
+select count(case when peer = :peer then 1 end), count(*) from oauth_client where used_at is null`, db.Args{"peer": peer}, &mine, &all)
+	return mine, all, err
+}
+
+// dropOldest forgets the n programs that have waited longest.
+func dropOldest(tx *db.Tx, n int64) error {
+	_, err := tx.Exec(`-- oauth.dropOldest
+delete from oauth_client where id in (select id from oauth_client where used_at is null order by created_at, id limit :n)`, db.Args{"n": n})
+	return err
 }
 
 func findClient(tx *db.Tx, id string) (c client, found bool, err error) {
@@ -51,7 +72,7 @@ values (:id, :client, :user, :company_id, :scopes, :resource, :now)`, db.Args{
 		return err
 	}
 	_, err = tx.Exec(`-- oauth.insertGrant client
-update oauth_client set used_at = :now where id = :id`, db.Args{"id": c.ClientID})
+update oauth_client set used_at = :now, peer = '' where id = :id`, db.Args{"id": c.ClientID})
 	return err
 }
 
@@ -144,6 +165,7 @@ func Sweep(tx *db.Tx) error {
 			"and not exists (select 1 from oauth_token t where t.grant_id = oauth_grant.id and t.spent_at is null and t.expires_at > :now)",
 		"-- oauth.Sweep unredeemed\ndelete from oauth_grant where redeemed_at is null and created_at < :yesterday",
 		"-- oauth.Sweep connections\ndelete from oauth_grant where revoked_at < :season",
+		"-- oauth.Sweep unused\ndelete from oauth_client where used_at is null and created_at < :yesterday",
 		"-- oauth.Sweep clients\ndelete from oauth_client where created_at < :month and not exists (select 1 from oauth_grant g where g.client_id = oauth_client.id)",
 	} {
 		args := db.Args{"yesterday": tx.Now - day, "month": tx.Now - 30*day, "season": tx.Now - 90*day}

@@ -23,6 +23,8 @@ func checkRedirect(uri string) string {
 		return "must not have a fragment" // RFC 6749, section 3.1.2: "MUST NOT include a fragment component"
 	case u.User != nil:
 		return "must not have a user name"
+	case u.Host != "" && !isHost(u):
+		return "has a host that is no name of letters, digits, hyphens and periods, and no IP address"
 	}
 	switch scheme := strings.ToLower(u.Scheme); {
 	case scheme == "https":
@@ -49,6 +51,18 @@ func plainASCII(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// isHost is stricter than the reg-name of RFC 3986, which allows semicolons and commas: those end a source in a
+// Content-Security-Policy, in which the host is written (originOf). Names in other letters are registered as browsers send them, in
+// Punycode.
+func isHost(u *url.URL) bool {
+	host := u.Hostname()
+	if strings.HasPrefix(u.Host, "[") {
+		a, err := netip.ParseAddr(host)
+		return err == nil && a.Is6() && a.Zone() == ""
+	}
+	return host != "" && strings.Trim(strings.ToLower(host), "abcdefghijklmnopqrstuvwxyz0123456789-._") == ""
 }
 
 func isLoopback(host string) bool {

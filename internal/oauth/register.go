@@ -7,12 +7,14 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 
 	"kontor/internal/db"
+	"kontor/internal/identity"
 )
 
 // client is a program that registered itself.
@@ -22,6 +24,7 @@ type client struct {
 	RedirectURIs []string
 	Metadata     string // what else it said about itself
 	CreatedAt    db.Time
+	Peer         string // whose registration it is, until somebody lets it in
 }
 
 // registration is what a program says of itself (RFC 7591, section 2).
@@ -85,15 +88,45 @@ func (s *Server) register(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := client{Name: in.Name, RedirectURIs: in.RedirectURIs, Metadata: string(metadata)}
+	c := client{Name: in.Name, RedirectURIs: in.RedirectURIs, Metadata: string(metadata), Peer: identity.Network(s.Address(r))}
 	err = s.Control(r.Context(), s.request(r), true, func(tx *db.Tx) (err error) {
-		c, err = insertClient(tx, c)
+		if err = makeRoom(tx, c.Peer); err == nil {
+			c, err = insertClient(tx, c)
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return registered{clientInformation{ID: c.ID, IssuedAt: c.CreatedAt.Time().Unix(), registration: in}}, nil
+}
+
+// Programs that nobody has let in yet are kept for a day. One address may have maxWaiting of them; of all addresses there are
+// maxUnused, and the oldest makes room for one more, so that a crowd of made-up programs keeps nobody out.
+const (
+	unusedLife = 24 * time.Hour
+	maxWaiting = 100
+	maxUnused  = 5000
+)
+
+// makeRoom refuses one more program of an address that has enough of them waiting.
+func makeRoom(tx *db.Tx, peer string) error {
+	if err := dropUnused(tx, tx.Now-db.Time(unusedLife.Microseconds())); err != nil {
+		return err
+	}
+	mine, all, err := countUnused(tx, peer)
+	if err != nil {
+		return err
+	}
+	if mine >= maxWaiting {
+		e := refuse("temporarily_unavailable", "%d programs were registered from this address and not let in by anybody: use one of them, or come back tomorrow", mine)
+		e.status, e.retry = http.StatusTooManyRequests, int(unusedLife.Seconds())
+		return e
+	}
+	if all >= maxUnused {
+		return dropOldest(tx, all-maxUnused+1)
+	}
+	return nil
 }
 
 // settle checks what a program says of itself and fills in what it left out.
@@ -170,10 +203,14 @@ func shown(name string) (string, error) {
 
 // redirect is the address at which the program has its answer: the one asked for where it is registered, or the only one.
 func (c client) redirect(asked string) (uri string, ok bool) {
+	// It is looked at again: what is no address any more may have been registered while it was one.
+	if asked != "" && checkRedirect(asked) != "" {
+		return "", false
+	}
 	if asked == "" {
 		// OAuth 2.1, section 4.1.1: redirect_uri is "OPTIONAL if only one redirect URI is registered for this client".
 		if len(c.RedirectURIs) == 1 {
-			return c.RedirectURIs[0], true
+			return c.RedirectURIs[0], checkRedirect(c.RedirectURIs[0]) == ""
 		}
 		return "", false
 	}

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"io"
 	"mime"
 	"net/http"
 	"net/url"
@@ -66,21 +67,38 @@ func (s *Server) form(r *http.Request) (url.Values, error) {
 		return nil, refuse("invalid_request", "the body must be application/x-www-form-urlencoded")
 	}
 	r.Body = http.MaxBytesReader(nil, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil || repeats(r.PostForm) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, refuse("invalid_request", "the body is longer than 64 KiB or broke off")
+	}
+	form, err := parameters(string(body))
+	if err != nil {
 		return nil, refuse("invalid_request", "the body cannot be read, or a parameter stands in it twice")
 	}
+	return form, withoutSecret(r, form)
+}
+
+// withoutSecret refuses a program that comes with a secret, and reads its name where it comes with an empty one.
+func withoutSecret(r *http.Request, form url.Values) error {
 	// There are public clients only: a secret is neither issued nor accepted.
 	// RFC 6749, section 5.2: "If the client attempted to authenticate via the "Authorization" request header field, the authorization
 	// server MUST respond with an HTTP 401 (Unauthorized) status code and include the "WWW-Authenticate" response header field".
 	if r.Header.Get("Authorization") != "" {
-		e := refuse("invalid_client", "clients have no secret here: send client_id in the body, and no Authorization")
-		e.status, e.challenge = http.StatusUnauthorized, `Basic realm="kontor"`
-		return nil, e
+		// Section 2.3.1: "The client MAY omit the parameter if the client secret is an empty string": some libraries know only how to
+		// send it empty.
+		user, secret, ok := r.BasicAuth()
+		id, err := url.QueryUnescape(user)
+		if !ok || err != nil || secret != "" || id == "" || form.Has("client_id") && form.Get("client_id") != id {
+			e := refuse("invalid_client", "clients have no secret here: send client_id in the body, and no Authorization")
+			e.status, e.challenge = http.StatusUnauthorized, `Basic realm="kontor"`
+			return e
+		}
+		form.Set("client_id", id)
 	}
-	if r.PostForm.Has("client_secret") || r.PostForm.Has("client_assertion") {
-		return nil, refuse("invalid_client", "clients have no secret here: send client_id alone")
+	if form.Has("client_secret") || form.Has("client_assertion") {
+		return refuse("invalid_client", "clients have no secret here: send client_id alone")
 	}
-	return r.PostForm, nil
+	return nil
 }
 
 // given is a code as it was given out, with the connection it opens.
