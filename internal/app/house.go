@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"path/filepath"
@@ -65,6 +66,7 @@ func Open(ctx context.Context, place Place, log *slog.Logger) (*House, error) {
 
 // OpenServing is Open for a house that will be served.
 func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) (*House, error) {
+	KeepPrivate()
 	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), serving: s}
 	h.till = h.newTill()
 	var err error
@@ -83,6 +85,9 @@ func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) 
 		if err := errors.Join(place.finishSwap(), place.clearStaging()); err != nil {
 			return nil, errors.Join(err, lock.Release())
 		}
+	}
+	if err := closeFolder(place.Data, log); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(err, h.lock.Release())
 	}
 	if err := h.open(ctx); err != nil {
 		return nil, errors.Join(err, h.lock.Release())

@@ -131,6 +131,12 @@ func begin(env *testscript.Env, engine string, seen *coverage) error {
 	}
 	env.Vars = append(env.Vars, s.env...)
 	env.Values[sceneKey{}] = s
+	// Whatever a story does, what lies in its data folder is its user's alone.
+	env.Defer(func() {
+		if open := openToOthers(t, filepath.Join(env.WorkDir, "data")); len(open) > 0 {
+			t.Errorf("others may read what the story left: %s", strings.Join(open, "\n"))
+		}
+	})
 	return nil
 }
 

@@ -1,0 +1,9 @@
+//go:build unix
+
+package app
+
+import "syscall"
+
+// KeepPrivate makes every file and folder that this process makes from now on its user's alone, whoever makes it: the database
+// engines, the backups, the search indexes.
+func KeepPrivate() { syscall.Umask(0o077) }

@@ -1,0 +1,4 @@
+package app
+
+// KeepPrivate has nothing to do here: files inherit the rights of their folder.
+func KeepPrivate() {}
