@@ -1,15 +1,8 @@
 package backoffice
 
 import (
-	"bytes"
-	"encoding/base64"
-	"image/png"
-	"net/http"
 	"strings"
 
-	"github.com/pquerna/otp"
-
-	"kontor/internal/db"
 	"kontor/internal/identity"
 	"kontor/internal/page"
 )
@@ -41,13 +34,11 @@ func (o Office) account() []page.Page {
 		page.Door{Method: "GET", Path: "/account/password", SignedIn: true, Serve: o.showPassword},
 		page.Door{Method: "POST", Path: "/account/password", SignedIn: true, Serve: o.changePassword},
 		page.Door{Method: "GET", Path: "/account/second-factor", SignedIn: true, Serve: o.showEnrol},
-		page.Door{Method: "POST", Path: "/account/second-factor", SignedIn: true, Serve: o.confirmEnrol},
+		page.Door{Method: "POST", Path: "/account/second-factor", SignedIn: true, Serve: o.enrol},
 		page.Door{Method: "GET", Path: "/account/second-factor/off", SignedIn: true, Serve: o.showDisable},
 		page.Door{Method: "POST", Path: "/account/second-factor/off", SignedIn: true, Serve: o.disable},
-		page.Deed{Path: "/account/recovery", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
-			codes, err := identity.RenewRecovery(c.Tx, c.Visitor.Actor.ID)
-			return page.Done{To: "/account", Card: recoveryCard(codes)}, err
-		}},
+		page.Door{Method: "GET", Path: "/account/recovery", SignedIn: true, Serve: o.showRenewal},
+		page.Door{Method: "POST", Path: "/account/recovery", SignedIn: true, Serve: o.renewRecovery},
 		page.Deed{Path: "/account/connections/{id}/revoke", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
 			return page.Went("/account", "The connection is ended."), identity.RevokeConnection(c.Tx, "", c.Visitor.Actor.ID, c.Path("id"))
 		}},
@@ -99,7 +90,7 @@ func showSelf(c *page.Ctx, s self) (page.Sheet, error) {
 	facts := []page.Fact{{Label: "Name", Value: page.T(s.Name)}, {Label: "E-mail", Value: page.T(s.Email)}, {Label: "Language", Value: page.T(languageName(s.Language))}}
 	if s.SecondFactor {
 		second = page.Badge("On", page.Good)
-		facts = append(facts, page.Fact{Label: "Recovery codes left", Value: page.Each(page.Count(s.recovery), page.Post("Make new ones", "/account/recovery", ""))})
+		facts = append(facts, page.Fact{Label: "Recovery codes left", Value: page.Each(page.Count(s.recovery), page.To(c.Say("Make new ones"), "/account/recovery"))})
 	}
 	facts = append(facts, page.Fact{Label: "Second factor", Value: second})
 	return page.Sheet{Title: c.Say("Your account"), Parts: []page.Part{page.Facts{Title: "You", Facts: facts}, grid, programs}}, nil
@@ -157,141 +148,4 @@ func browser(agent string) string {
 		}
 	}
 	return name
-}
-
-type passwords struct{ old, new string }
-
-func (p *passwords) card() page.Card {
-	return page.Card{Title: "Change the password", Lead: "You stay signed in here and are signed out everywhere else.", Action: "/account/password",
-		Fields: []page.Field{page.Password("old", "Present password", &p.old).Required().Auto("current-password"),
-			page.Password("password", "New password", &p.new).Required().Auto("new-password").Hint("At least 10 characters.")},
-		Buttons: []page.Button{{Label: "Save"}}, Links: []page.Link{{Label: "Back", Href: "/account"}}}
-}
-
-func (o Office) showPassword(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	s.Card(w, r, new(passwords).card())
-	return nil
-}
-
-func (o Office) changePassword(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	at, err := o.session(r)
-	if err != nil {
-		return err
-	}
-	p := passwords{}
-	card := p.card()
-	var in identity.Admitted
-	if err = s.Fields(w, r, card.Fields...); err == nil {
-		in, err = o.Entrance.ChangePassword(r.Context(), o.knock(w, r), at, p.old, p.new)
-	}
-	if err != nil {
-		card.Problem = err
-		s.Card(w, r, card)
-		return nil
-	}
-	o.carry(w, in)
-	http.Redirect(w, r, "/account", http.StatusSeeOther)
-	return nil
-}
-
-// enrolCard shows the secret that an authenticator is set up with, as a picture and to be typed.
-func enrolCard(e identity.Enrolment, code *string) (page.Card, error) {
-	key, err := otp.NewKeyFromURL(e.URL)
-	if err != nil {
-		return page.Card{}, err
-	}
-	img, err := key.Image(220, 220)
-	if err != nil {
-		return page.Card{}, err
-	}
-	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		return page.Card{}, err
-	}
-	return page.Card{Title: "Set up a second factor", Lead: "Scan this with an authenticator app, or type the secret into it. Then enter the code that it shows.",
-		Picture: "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()), Secret: e.Secret, Action: "/account/second-factor",
-		Fields:  []page.Field{page.Text("code", "Code", code).Required().Auto("one-time-code").Max(10)},
-		Buttons: []page.Button{{Label: "Switch on"}}, Links: []page.Link{{Label: "Back", Href: "/account"}}}, nil
-}
-
-func (o Office) enrolment(r *http.Request, v page.Visitor) (e identity.Enrolment, err error) {
-	err = o.Store.Control(r.Context(), db.Request{Actor: v.Actor}, true, func(tx *db.Tx) error {
-		e, err = identity.EnrolTOTP(tx, v.Actor.ID, false)
-		return err
-	})
-	return e, err
-}
-
-func (o Office) showEnrol(s *page.Site, w http.ResponseWriter, r *http.Request, v page.Visitor) error {
-	e, err := o.enrolment(r, v)
-	if err != nil {
-		return err
-	}
-	card, err := enrolCard(e, new(string))
-	if err != nil {
-		return err
-	}
-	s.Card(w, r, card)
-	return nil
-}
-
-func (o Office) confirmEnrol(s *page.Site, w http.ResponseWriter, r *http.Request, v page.Visitor) error {
-	e, err := o.enrolment(r, v)
-	if err != nil {
-		return err
-	}
-	var code string
-	card, err := enrolCard(e, &code)
-	if err != nil {
-		return err
-	}
-	var codes []string
-	if err = s.Fields(w, r, card.Fields...); err == nil {
-		err = o.Store.Control(r.Context(), db.Request{Actor: v.Actor}, true, func(tx *db.Tx) (err error) {
-			codes, err = identity.ConfirmTOTP(tx, v.Actor.ID, code)
-			return err
-		})
-	}
-	if err != nil {
-		card.Problem = err
-		s.Card(w, r, card)
-		return nil
-	}
-	s.Card(w, r, *recoveryCard(codes))
-	return nil
-}
-
-func recoveryCard(codes []string) *page.Card {
-	return &page.Card{Title: "Keep these recovery codes", Lead: "Each lets you in once, should you lose the authenticator. They are shown only now.",
-		Secret: strings.Join(codes, "\n"), Links: []page.Link{{Label: "Done", Href: "/account"}}}
-}
-
-func disableCard(password *string) page.Card {
-	return page.Card{Title: "Switch the second factor off", Lead: "Your password alone lets you in then.", Action: "/account/second-factor/off",
-		Fields:  []page.Field{page.Password("password", "Password", password).Required().Auto("current-password")},
-		Buttons: []page.Button{{Label: "Switch off", Tone: page.Bad}}, Links: []page.Link{{Label: "Back", Href: "/account"}}}
-}
-
-func (o Office) showDisable(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	s.Card(w, r, disableCard(new(string)))
-	return nil
-}
-
-func (o Office) disable(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	at, err := o.session(r)
-	if err != nil {
-		return err
-	}
-	var password string
-	card := disableCard(&password)
-	if err = s.Fields(w, r, card.Fields...); err == nil {
-		err = o.Entrance.DisableTOTP(r.Context(), o.knock(w, r), at, password)
-	}
-	if err != nil {
-		card.Problem = err
-		s.Card(w, r, card)
-		return nil
-	}
-	http.Redirect(w, r, "/account", http.StatusSeeOther)
-	return nil
 }

@@ -130,6 +130,9 @@ func TestASecondFactor(t *testing.T) {
 	on(t, func(t *testing.T, o *office) {
 		anna := o.signedIn("anna@acme.test", identity.Admin)
 		anna.get("/account/second-factor")
+		anna.submit("/account/second-factor", "proof", "not it, surely")
+		anna.see("First show that it is you.")
+		anna.submit("/account/second-factor", "proof", password)
 		secret := anna.secret()
 		picture, _ := strings.CutPrefix(attr(anna.find(byClass("code")), "src"), "data:image/png;base64,")
 		if _, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(picture))); err != nil {
@@ -146,6 +149,15 @@ func TestASecondFactor(t *testing.T) {
 		anna.submit("/account/second-factor", "code", code)
 		anna.see("Keep these recovery codes")
 		recovery := strings.Fields(anna.secret())
+		anna.get("/account/recovery")
+		anna.submit("/account/recovery", "proof", "not it, surely")
+		anna.see("Make new recovery codes")
+		anna.submit("/account/recovery", "proof", password)
+		if fresh := strings.Fields(anna.secret()); len(fresh) != 10 || fresh[3] == recovery[3] {
+			t.Fatalf("new recovery codes %q after %q", fresh, recovery)
+		} else {
+			recovery = fresh
+		}
 		if len(recovery) != 10 {
 			t.Fatalf("%d recovery codes", len(recovery))
 		}
@@ -168,9 +180,9 @@ func TestASecondFactor(t *testing.T) {
 		b.get("/account")
 		b.see("On", "9")
 		b.get("/account/second-factor/off")
-		b.submit("/account/second-factor/off", "password", "not it, surely")
+		b.submit("/account/second-factor/off", "proof", "not it, surely")
 		b.see("Switch the second factor off")
-		b.submit("/account/second-factor/off", "password", password)
+		b.submit("/account/second-factor/off", "proof", password)
 		b.see("Off")
 		again := o.browser()
 		again.signIn("anna@acme.test")

@@ -32,6 +32,23 @@ func RevokeConnection(tx *db.Tx, companyID, userID, id string) error {
 	return tx.Fire(Turned{})
 }
 
+// RevokeConnections ends all that acts for a person, in every company, and what programs hold to become a connection.
+func RevokeConnections(tx *db.Tx, userID string) error {
+	all, err := connectionsWhere(tx, "", userID, "")
+	if err != nil {
+		return err
+	}
+	for _, c := range all {
+		if err := note(tx, c.CompanyID, "connections", c.ClientName, "revoke", map[string]any{"id": c.ID, "user": c.Email}); err != nil {
+			return err
+		}
+	}
+	if err := revokeConnectionsOf(tx, "", userID); err != nil {
+		return err
+	}
+	return tx.Fire(Turned{})
+}
+
 // Connections are the connections of a company ("" = of all companies), of one person or ("") of everybody, the newest first.
 func Connections(tx *db.Tx, companyID, userID string) ([]Connection, error) {
 	return connectionsWhere(tx, companyID, userID, "")

@@ -31,10 +31,10 @@ update oauth_grant set revoked_at = :now where id = :id and revoked_at is null`,
 	return err
 }
 
-// revokeConnectionsOf ends everything that acts for a user in a company.
+// revokeConnectionsOf ends everything that acts for a user in a company ("" = in all), also what has not come for its tokens yet.
 func revokeConnectionsOf(tx *db.Tx, companyID, userID string) error {
 	_, err := tx.Exec(`-- identity.revokeConnectionsOf
-update oauth_grant set revoked_at = :now where company_id = :company_id and user_id = :user and revoked_at is null`,
+update oauth_grant set revoked_at = :now where (:company_id = '' or company_id = :company_id) and user_id = :user and revoked_at is null`,
 		db.Args{"company_id": companyID, "user": userID})
 	return err
 }

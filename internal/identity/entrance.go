@@ -89,9 +89,14 @@ func (e *Entrance) SignIn(ctx context.Context, k Knock, email, password string) 
 	var a Admitted
 	err = e.write(ctx, k, u.Actor(), func(tx *db.Tx) (err error) {
 		// The password was checked outside: it must still be the person's.
-		if u, err = userByID(tx, u.ID); err != nil {
+		now, err := userByID(tx, u.ID)
+		if err != nil {
 			return err
 		}
+		if now.PasswordHash != u.PasswordHash || !now.IsActive {
+			return ErrSignInFailed.Because("the mail address or the password is wrong")
+		}
+		u = now
 		if u.SecondFactor {
 			a = Admitted{UserID: u.ID}
 			_, a.Ticket, err = issue(tx, ticket{Purpose: forSecondFactor, UserID: u.ID})
@@ -209,9 +214,10 @@ func (e *Entrance) checkCode(tx *db.Tx, u User, k Knock, t ticket, code string) 
 }
 
 // ChangePassword gives a person who is signed in another password. All their sessions end, and another begins: its tokens are
-// answered. It refuses with User.Invalid and Auth.TooManyAttempts.
-func (e *Entrance) ChangePassword(ctx context.Context, k Knock, s Session, old, password string) (a Admitted, err error) {
-	if err := e.prove(ctx, k, s, old, "oldPassword"); err != nil {
+// answered. With programs, what acts for them ends too. It refuses with User.Invalid and Auth.TooManyAttempts.
+func (e *Entrance) ChangePassword(ctx context.Context, k Knock, s Session, old, password string, programs bool) (a Admitted, err error) {
+	proven, err := e.prove(ctx, k, s, old, "old")
+	if err != nil {
 		return a, err
 	}
 	hash, err := e.hasher.Hash(ctx, password)
@@ -219,11 +225,11 @@ func (e *Entrance) ChangePassword(ctx context.Context, k Knock, s Session, old, 
 		return a, err
 	}
 	err = e.write(ctx, k, s.Actor(), func(tx *db.Tx) error {
-		u, err := userByID(tx, s.UserID)
+		u, err := stillTheirs(tx, proven, "old")
 		if err != nil {
 			return err
 		}
-		if err := replacePassword(tx, u, hash); err != nil {
+		if err := replacePassword(tx, u, hash, programs); err != nil {
 			return err
 		}
 		a, err = beginSession(tx, u, k, s.CompanyID)
@@ -232,60 +238,26 @@ func (e *Entrance) ChangePassword(ctx context.Context, k Knock, s Session, old, 
 	return a, err
 }
 
-// DisableTOTP takes a person's second factor away, who gives their password once more.
-func (e *Entrance) DisableTOTP(ctx context.Context, k Knock, s Session, password string) error {
-	if err := e.prove(ctx, k, s, password, "password"); err != nil {
-		return err
-	}
-	return e.write(ctx, k, s.Actor(), func(tx *db.Tx) error {
-		if err := setTOTP(tx, s.UserID, "", 0, ""); err != nil {
-			return err
-		}
-		if err := note(tx, "", "users", s.Email, "disable-totp", nil); err != nil {
-			return err
-		}
-		return tx.Fire(Turned{})
-	})
-}
-
-// prove checks the password of a person who is signed in.
-func (e *Entrance) prove(ctx context.Context, k Knock, s Session, password, field string) error {
-	var u User
-	key := "prove:" + s.ID
-	err := e.write(ctx, k, s.Actor(), func(tx *db.Tx) (err error) {
-		if u, err = userByID(tx, s.UserID); err == nil {
-			err = spend(tx, key, pairLimit)
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	right, err := e.hasher.Verify(ctx, u.PasswordHash, password)
-	if err != nil {
-		return err
-	}
-	if !right || !u.IsActive {
-		return ErrUserInvalid.At(field, "is not your present password")
-	}
-	return e.write(ctx, k, s.Actor(), func(tx *db.Tx) error { return forgive(tx, key) })
-}
-
-// replacePassword sets a password and ends everything that the old one opened.
-func replacePassword(tx *db.Tx, u User, hash string) error {
+// replacePassword sets a password and ends everything that the old one opened; with programs, what acts for the person too.
+func replacePassword(tx *db.Tx, u User, hash string, programs bool) error {
 	if err := setPassword(tx, u.ID, hash); err != nil {
 		return err
 	}
 	if _, err := EndSessions(tx, u.ID, ""); err != nil {
 		return err
 	}
-	for _, p := range []purpose{forReset, forSecondFactor, forConsent} {
+	for _, p := range []purpose{forReset, forSecondFactor, forConsent, forEnrolment} {
 		if err := dropTickets(tx, p, u.ID); err != nil {
 			return err
 		}
 	}
 	if err := deleteDevices(tx, u.ID); err != nil {
 		return err
+	}
+	if programs {
+		if err := RevokeConnections(tx, u.ID); err != nil {
+			return err
+		}
 	}
 	return note(tx, "", "users", u.Email, "change-password", nil)
 }
@@ -345,7 +317,8 @@ func OpenReset(tx *db.Tx, token string) (email string, err error) {
 	return t.Email, err
 }
 
-// Reset replaces a forgotten password by the secret of a letter. All sessions of the person end. It refuses with User.Invalid
+// Reset replaces a forgotten password by the secret of a letter. All sessions of the person end, and so does all that acts for them:
+// whoever knew the password may have let it in. It refuses with User.Invalid
 // and Auth.TicketInvalid.
 func (e *Entrance) Reset(ctx context.Context, k Knock, token, password string) error {
 	err := e.control(ctx, db.Request{Actor: db.Actor{Kind: "system", Name: "entrance"}}, false, func(tx *db.Tx) error {
@@ -376,6 +349,6 @@ func (e *Entrance) Reset(ctx context.Context, k Knock, token, password string) e
 			return errTicket(forReset)
 		}
 		tx.Actor = u.Actor()
-		return replacePassword(tx, u, hash)
+		return replacePassword(tx, u, hash, true)
 	})
 }

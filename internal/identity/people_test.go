@@ -225,29 +225,52 @@ func TestSecondFactor(t *testing.T) {
 			}
 			return code
 		}
-		var e identity.Enrolment
-		d.control(func(tx *db.Tx) (err error) {
-			if e, err = identity.EnrolTOTP(tx, d.anna.ID, false); err != nil {
-				return err
-			}
-			again, err := identity.EnrolTOTP(tx, d.anna.ID, false)
-			if again != e || !strings.Contains(e.URL, "secret="+e.Secret) {
-				d.Errorf("enrolment %+v, then %+v", e, again)
-			}
-			return err
-		})
+		s := d.session(d.enter(home()).Token)
+		if _, _, err := d.OfferTOTP(d.Context(), home(), s, "wrong password"); !fault.Is(err, identity.ErrUserInvalid) {
+			d.Errorf("offered for a wrong password: %v", err)
+		}
+		if _, _, err := d.OfferTOTP(d.Context(), home(), s, "000000"); !fault.Is(err, identity.ErrUserInvalid) {
+			d.Errorf("offered for a code of no authenticator: %v", err)
+		}
+		seen, void, err := d.OfferTOTP(d.Context(), home(), s, password)
+		if err != nil {
+			d.Fatal(err)
+		}
+		e, offer, err := d.OfferTOTP(d.Context(), home(), s, password)
+		if err != nil || e.Secret == seen.Secret || !strings.Contains(e.URL, "secret="+e.Secret) {
+			d.Errorf("a secret that was shown before is offered again: %+v %v", e, err)
+		}
 		if a := d.enter(home()); a.Token == "" {
 			d.Fatal("a second factor that is not confirmed is asked for")
 		}
-		err := refused(d.store, func(tx *db.Tx) error { _, err := identity.ConfirmTOTP(tx, d.anna.ID, "000000x"); return err })
-		if f := fault.As(err); f.Code != "Auth.WrongCode" {
-			d.Errorf("a wrong code: %v", err)
-		}
-		var recovery []string
 		code := now(e.Secret)
-		d.control(func(tx *db.Tx) (err error) { recovery, err = identity.ConfirmTOTP(tx, d.anna.ID, code); return err })
-		if len(recovery) != 10 {
-			d.Fatalf("recovery codes %q", recovery)
+		elsewhere := d.session(d.enter(home()).Token)
+		for what, try := range map[string]func() error{
+			"a ticket that was replaced": func() error { _, _, err := d.ConfirmTOTP(d.Context(), home(), s, void, code); return err },
+			"no ticket":                  func() error { _, _, err := d.ConfirmTOTP(d.Context(), home(), s, "", code); return err },
+		} {
+			if err := try(); !fault.Is(err, identity.ErrTicketInvalid) {
+				d.Errorf("%s: %v", what, err)
+			}
+		}
+		if _, again, err := d.ConfirmTOTP(d.Context(), home(), s, offer, "000000x"); fault.As(err).Code != "Auth.WrongCode" || again != e {
+			d.Errorf("a wrong code: %v, then offered %+v", err, again)
+		}
+		recovery, _, err := d.ConfirmTOTP(d.Context(), home(), s, offer, code)
+		if err != nil || len(recovery) != 10 {
+			d.Fatalf("recovery codes %q, %v", recovery, err)
+		}
+		if _, _, err := d.ConfirmTOTP(d.Context(), home(), s, offer, code); !fault.Is(err, identity.ErrTicketInvalid) {
+			d.Errorf("confirmed twice: %v", err)
+		}
+		if _, err := d.RenewRecovery(d.Context(), home(), elsewhere, "wrong password"); !fault.Is(err, identity.ErrUserInvalid) {
+			d.Errorf("new recovery codes for a wrong password: %v", err)
+		}
+		if _, err := d.RenewRecovery(d.Context(), home(), elsewhere, code); !fault.Is(err, identity.ErrUserInvalid) {
+			d.Errorf("new recovery codes for a code that was used: %v", err)
+		}
+		if recovery, err = d.RenewRecovery(d.Context(), home(), elsewhere, password); err != nil || len(recovery) != 10 {
+			d.Fatalf("new recovery codes %q, %v", recovery, err)
 		}
 		a := d.enter(home())
 		if a.Token != "" || a.Ticket == "" {
@@ -286,7 +309,14 @@ func TestSecondFactor(t *testing.T) {
 		if in, err = second(a.Ticket, now(e.Secret)); err != nil {
 			d.Fatalf("the present code: %v", err)
 		}
-		s := d.session(in.Token)
+		s = d.session(in.Token)
+		d.control(func(tx *db.Tx) error {
+			_, err := tx.Exec("-- test\nupdate app_user set totp_step = totp_step - 2", nil)
+			return err
+		})
+		if renewed, err := d.RenewRecovery(d.Context(), home(), s, now(e.Secret)); err != nil || len(renewed) != 10 {
+			d.Errorf("new recovery codes for the present code: %q, %v", renewed, err)
+		}
 		if err := d.DisableTOTP(d.Context(), home(), s, "wrong password"); !fault.Is(err, identity.ErrUserInvalid) {
 			d.Errorf("disabled with a wrong password: %v", err)
 		}
@@ -303,13 +333,13 @@ func TestPasswordEndsSessions(t *testing.T) {
 	eachDoor(t, func(d *door) {
 		one, two := d.enter(home()), d.enter(home())
 		s := d.session(one.Token)
-		if _, err := d.ChangePassword(d.Context(), home(), s, "wrong password", "another long one"); !fault.Is(err, identity.ErrUserInvalid) {
+		if _, err := d.ChangePassword(d.Context(), home(), s, "wrong password", "another long one", false); !fault.Is(err, identity.ErrUserInvalid) {
 			d.Errorf("with a wrong one: %v", err)
 		}
-		if _, err := d.ChangePassword(d.Context(), home(), s, password, "short"); !fault.Is(err, identity.ErrUserInvalid) {
+		if _, err := d.ChangePassword(d.Context(), home(), s, password, "short", false); !fault.Is(err, identity.ErrUserInvalid) {
 			d.Errorf("to a short one: %v", err)
 		}
-		three, err := d.ChangePassword(d.Context(), home(), s, password, "another long one")
+		three, err := d.ChangePassword(d.Context(), home(), s, password, "another long one", false)
 		if err != nil {
 			d.Fatal(err)
 		}

@@ -14,6 +14,7 @@ const (
 	forReset        purpose = "reset"
 	forSecondFactor purpose = "second-factor"
 	forConsent      purpose = "consent"
+	forEnrolment    purpose = "enrolment" // of a second factor
 )
 
 // lifeOf is how long a ticket is good.
@@ -65,6 +66,8 @@ func errTicket(p purpose) error {
 		return ErrTicketInvalid.Because("this invitation was used, taken back or is older than 7 days: ask for another one")
 	case forReset:
 		return ErrTicketInvalid.Because("this link was used already or is older than an hour: ask for another one")
+	case forEnrolment:
+		return ErrTicketInvalid.Because("this took too long or was tried too often: begin to set up the second factor again")
 	case forSecondFactor:
 		return ErrTicketInvalid.Because("this took too long or was tried too often: sign in again from the beginning")
 	}

@@ -5,7 +5,6 @@ import (
 	"crypto/subtle"
 	"encoding/base32"
 	"encoding/hex"
-	"net/url"
 	"strings"
 	"time"
 
@@ -27,60 +26,6 @@ const (
 type Enrolment struct {
 	Secret string // base32, to type in
 	URL    string // otpauth://, to be shown as a QR code; it holds the secret and belongs in no log
-}
-
-// EnrolTOTP offers a person a second factor. It is not asked for until ConfirmTOTP; until then the same secret is offered
-// again, unless renew.
-func EnrolTOTP(tx *db.Tx, userID string, renew bool) (Enrolment, error) {
-	u, err := userByID(tx, userID)
-	if err != nil {
-		return Enrolment{}, err
-	}
-	secret := u.totpPending
-	if secret == "" || renew {
-		var b [totpBytes]byte
-		rand.Read(b[:])
-		secret = base32.StdEncoding.EncodeToString(b[:])
-		if err := setTOTPPending(tx, userID, secret); err != nil {
-			return Enrolment{}, err
-		}
-	}
-	q := url.Values{"secret": {secret}, "issuer": {"Kontor"}, "algorithm": {"SHA1"}, "digits": {"6"}, "period": {"30"}}
-	return Enrolment{Secret: secret, URL: "otpauth://totp/" + url.PathEscape("Kontor:"+u.Email) + "?" + q.Encode()}, nil
-}
-
-// ConfirmTOTP makes the offered secret the person's second factor once a code shows that they have it, and answers recovery
-// codes for the day they lose it. It refuses with Auth.WrongCode.
-func ConfirmTOTP(tx *db.Tx, userID, code string) (recovery []string, err error) {
-	u, err := userByID(tx, userID)
-	if err != nil {
-		return nil, err
-	}
-	step, ok := matchCode(u.totpPending, code, 0, tx.Now)
-	if !ok {
-		return nil, ErrWrongCode.At("code", "is not the code that the authenticator shows now: check its clock and type the present one")
-	}
-	codes, hashes := newRecovery()
-	if err := setTOTP(tx, userID, u.totpPending, step, hashes); err != nil {
-		return nil, err
-	}
-	return codes, note(tx, "", "users", u.Email, "enrol-totp", nil)
-}
-
-// RenewRecovery makes new recovery codes; the old ones are void.
-func RenewRecovery(tx *db.Tx, userID string) ([]string, error) {
-	u, err := userByID(tx, userID)
-	if err != nil {
-		return nil, err
-	}
-	if u.totpSecret == "" {
-		return nil, ErrWrongCode.Because("there is no second factor to recover: enrol one first")
-	}
-	codes, hashes := newRecovery()
-	if err := setRecovery(tx, userID, hashes); err != nil {
-		return nil, err
-	}
-	return codes, note(tx, "", "users", u.Email, "renew-recovery", nil)
 }
 
 // RecoveryLeft is how many recovery codes a person has left.

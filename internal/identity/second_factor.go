@@ -1,0 +1,194 @@
+package identity
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"net/url"
+	"strings"
+
+	"kontor/internal/db"
+)
+
+// OfferTOTP offers a person who proves to be themselves a second factor, and a ticket to confirm it with. It is not asked for
+// until then. It refuses with User.Invalid and Auth.TooManyAttempts.
+func (e *Entrance) OfferTOTP(ctx context.Context, k Knock, s Session, proof string) (offer Enrolment, secret string, err error) {
+	err = e.proven(ctx, k, s, proof, func(tx *db.Tx, u User) (err error) {
+		var b [totpBytes]byte
+		rand.Read(b[:])
+		pending := base32.StdEncoding.EncodeToString(b[:])
+		if err := setTOTPPending(tx, u.ID, pending); err != nil {
+			return err
+		}
+		if err := dropTickets(tx, forEnrolment, u.ID); err != nil {
+			return err
+		}
+		offer = enrolmentOf(u, pending)
+		_, secret, err = issue(tx, ticket{Purpose: forEnrolment, UserID: u.ID, Name: s.ID})
+		return err
+	})
+	return offer, secret, err
+}
+
+func enrolmentOf(u User, secret string) Enrolment {
+	q := url.Values{"secret": {secret}, "issuer": {"Kontor"}, "algorithm": {"SHA1"}, "digits": {"6"}, "period": {"30"}}
+	return Enrolment{Secret: secret, URL: "otpauth://totp/" + url.PathEscape("Kontor:"+u.Email) + "?" + q.Encode()}
+}
+
+// ConfirmTOTP makes the offered secret the person's second factor once a code shows that they have it, and answers recovery
+// codes for the day they lose it. It refuses with Auth.WrongCode and the offer, to be shown again, and with Auth.TicketInvalid.
+func (e *Entrance) ConfirmTOTP(ctx context.Context, k Knock, s Session, secret, code string) (recovery []string, offer Enrolment, err error) {
+	var refusal error
+	err = e.write(ctx, k, s.Actor(), func(tx *db.Tx) error {
+		recovery, offer, refusal = nil, Enrolment{}, nil
+		t, err := present(tx, forEnrolment, secret)
+		if err != nil {
+			return err
+		}
+		tries, err := tryTicket(tx, t.ID)
+		if err != nil {
+			return err
+		}
+		u, err := userByID(tx, s.UserID)
+		if err != nil {
+			return err
+		}
+		if t.Name != s.ID || t.UserID != s.UserID || tries > maxCodeTries {
+			refusal = errTicket(forEnrolment)
+			_, err := useTicket(tx, t.ID)
+			return err
+		}
+		step, ok := matchCode(u.totpPending, code, 0, tx.Now)
+		if !ok {
+			offer = enrolmentOf(u, u.totpPending)
+			refusal = ErrWrongCode.At("code", "is not the code that the authenticator shows now: check its clock and type the present one")
+			return nil
+		}
+		if used, err := useTicket(tx, t.ID); err != nil || !used {
+			refusal = errTicket(forEnrolment)
+			return err
+		}
+		var hashes string
+		recovery, hashes = newRecovery()
+		if err := setTOTP(tx, u.ID, u.totpPending, step, hashes); err != nil {
+			return err
+		}
+		if err := note(tx, "", "users", u.Email, "enrol-totp", nil); err != nil {
+			return err
+		}
+		return tx.Fire(Turned{})
+	})
+	if err == nil {
+		err = refusal
+	}
+	return recovery, offer, err
+}
+
+// RenewRecovery makes new recovery codes for a person who proves to be themselves; the old ones are void.
+func (e *Entrance) RenewRecovery(ctx context.Context, k Knock, s Session, proof string) (codes []string, err error) {
+	err = e.proven(ctx, k, s, proof, func(tx *db.Tx, u User) error {
+		if !u.SecondFactor {
+			return ErrWrongCode.Because("there is no second factor to recover: set one up first")
+		}
+		var hashes string
+		codes, hashes = newRecovery()
+		if err := setRecovery(tx, u.ID, hashes); err != nil {
+			return err
+		}
+		return note(tx, "", "users", u.Email, "renew-recovery", nil)
+	})
+	return codes, err
+}
+
+// DisableTOTP takes the second factor of a person away who proves to be themselves.
+func (e *Entrance) DisableTOTP(ctx context.Context, k Knock, s Session, proof string) error {
+	return e.proven(ctx, k, s, proof, func(tx *db.Tx, u User) error {
+		if err := setTOTP(tx, u.ID, "", 0, ""); err != nil {
+			return err
+		}
+		if err := note(tx, "", "users", s.Email, "disable-totp", nil); err != nil {
+			return err
+		}
+		return tx.Fire(Turned{})
+	})
+}
+
+// proven runs fn for a person who is signed in and gives their password, or the code that their authenticator shows now: being
+// signed in is not enough where a browser that was left open would let a stranger keep the account. No password is as short as a code.
+func (e *Entrance) proven(ctx context.Context, k Knock, s Session, proof string, fn func(tx *db.Tx, u User) error) error {
+	code := strings.Join(strings.Fields(proof), "")
+	if len(code) != codeChars {
+		u, err := e.prove(ctx, k, s, proof, "proof")
+		if err != nil {
+			return err
+		}
+		return e.write(ctx, k, s.Actor(), func(tx *db.Tx) error {
+			now, err := stillTheirs(tx, u, "proof")
+			if err != nil {
+				return err
+			}
+			return fn(tx, now)
+		})
+	}
+	var refusal error // told beside the error: the try it counts is committed
+	err := e.write(ctx, k, s.Actor(), func(tx *db.Tx) error {
+		refusal = nil
+		u, err := userByID(tx, s.UserID)
+		if err != nil {
+			return err
+		}
+		if err := spend(tx, "prove:"+u.ID, pairLimit); err != nil {
+			return err
+		}
+		step, right := matchCode(u.totpSecret, code, u.totpStep, tx.Now)
+		if right {
+			right, err = spendTOTPStep(tx, u.ID, step)
+		}
+		if err != nil {
+			return err
+		}
+		if !right || !u.IsActive {
+			refusal = ErrUserInvalid.At("proof", "is neither your present password nor the code that your authenticator shows now")
+			return nil
+		}
+		if err := forgive(tx, "prove:"+u.ID); err != nil {
+			return err
+		}
+		return fn(tx, u)
+	})
+	if err == nil {
+		err = refusal
+	}
+	return err
+}
+
+// prove checks the password of a person who is signed in, outside a transaction: stillTheirs looks again inside the one that follows.
+func (e *Entrance) prove(ctx context.Context, k Knock, s Session, password, field string) (u User, err error) {
+	key := "prove:" + s.UserID
+	err = e.write(ctx, k, s.Actor(), func(tx *db.Tx) (err error) {
+		if u, err = userByID(tx, s.UserID); err == nil {
+			err = spend(tx, key, pairLimit)
+		}
+		return err
+	})
+	if err != nil {
+		return u, err
+	}
+	right, err := e.hasher.Verify(ctx, u.PasswordHash, password)
+	if err != nil {
+		return u, err
+	}
+	if !right || !u.IsActive {
+		return u, ErrUserInvalid.At(field, "is not your present password")
+	}
+	return u, e.write(ctx, k, s.Actor(), func(tx *db.Tx) error { return forgive(tx, key) })
+}
+
+// stillTheirs is a person as they are now, if the password that was found right is still theirs.
+func stillTheirs(tx *db.Tx, u User, field string) (User, error) {
+	now, err := userByID(tx, u.ID)
+	if err == nil && (now.PasswordHash != u.PasswordHash || !now.IsActive) {
+		err = ErrUserInvalid.At(field, "is not your present password")
+	}
+	return now, err
+}
