@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -29,7 +30,11 @@ func Listen(house *House, s Serving) (*Server, error) {
 	srv := &Server{house: house, serving: s, metrics: newMetrics()}
 	srv.metrics.registry.MustRegister(workFigures{house.work})
 	var err error
-	if srv.main, err = listen(s.Listen, "--listen"); err != nil {
+	srv.main, err = listen(s.Listen, "--listen")
+	if host, _, bad := net.SplitHostPort(s.Listen); s.AnyPort && bad == nil && errors.Is(err, syscall.EADDRINUSE) {
+		srv.main, err = listen(net.JoinHostPort(host, "0"), "--listen")
+	}
+	if err != nil {
 		return nil, err
 	}
 	house.listening(srv.main.Addr())

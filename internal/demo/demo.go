@@ -21,8 +21,11 @@ func Company() identity.Company {
 // days is how far back the business goes.
 const days = 31
 
+// Steps is how often Fill and Furnish tick.
+const Steps = 8
+
 // Fill makes everything in a new company that has its starter set. now is the end of the story, and tick is told what is
-// being made. What is broken off is not mended by calling again: begin with a new company.
+// being made, of Steps in all with those of Furnish. What is broken off is not mended by calling again: begin with a new company.
 func Fill(ctx context.Context, store *db.Store, company string, now time.Time, tick func(what string)) error {
 	f := &filler{ctx: ctx, store: store, company: company, now: now, random: rand.New(rand.NewPCG(1, 20))}
 	for _, step := range []struct {

@@ -38,7 +38,11 @@ func (*demoCommand) DefaultData() string { return "./kontor-demo" }
 // Run serves, and prints where to go.
 func (c *demoCommand) Run(ctx context.Context, env *Env) error {
 	closed := func() {}
+	c.AnyPort = true
 	err := serve(ctx, env, c.Serving, func(h *app.House, address string) error {
+		if u, err := url.Parse(address); err == nil && !strings.HasSuffix(c.Listen, ":0") && u.Port() != c.Listen[strings.LastIndexByte(c.Listen, ':')+1:] {
+			fmt.Fprintf(env.Stderr, "%s is taken, so this is served on %s\n", c.Listen, u.Host)
+		}
 		company, err := sampleCompany(ctx, env, h)
 		if err != nil {
 			return err
@@ -67,9 +71,13 @@ func sampleCompany(ctx context.Context, env *Env, h *app.House) (identity.Compan
 		return c, err
 	}
 	began := time.Now()
-	fmt.Fprintf(env.Stderr, "making the sample company %s\n", demo.Company().Name)
+	fmt.Fprintf(env.Stderr, "making the sample company %s; this is done once and takes a few seconds\n", demo.Company().Name)
+	n := 0
 	c, err = h.CreateFilled(ctx, demo.Company(), func(c identity.Company) error {
-		tick := func(what string) { fmt.Fprintf(env.Stderr, "  %s\n", what) }
+		tick := func(what string) {
+			n++
+			fmt.Fprintf(env.Stderr, "  %d of %d: %s\n", n, demo.Steps, what)
+		}
 		if err := demo.Fill(ctx, h.Store(), c.ID, began, tick); err != nil {
 			return err
 		}

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 	"testing"
 
 	"kontor/internal/app/socket"
+	"kontor/internal/demo"
 )
 
 func TestDemo(t *testing.T) { onEach(t, sampleIsServed) }
@@ -20,7 +23,18 @@ func sampleIsServed(t *testing.T, at site) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("the lines are for curl, which is not installed here")
 	}
-	first, stop := at.demo(t)
+	busy, err := net.Listen("tcp", "127.0.0.1:0") // the usual port may be taken, and then another one does
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	var said bytes.Buffer
+	first, stop := at.demo(t, busy.Addr().String(), &said)
+	for _, want := range []string{busy.Addr().String() + " is taken, so this is served on 127.0.0.1:", fmt.Sprintf("1 of %d: ", demo.Steps), fmt.Sprintf("%[1]d of %[1]d: ", demo.Steps)} {
+		if !strings.Contains(said.String(), want) {
+			t.Errorf("demo does not say %q: %s", want, said.String())
+		}
+	}
 	for n, want := range []string{`"itemNumber":"TNT-101"`, `"customerNumber":"10001"`, `"orderNumber":"SO-`} {
 		if got := curl(t, first[n]); !strings.Contains(got, want) {
 			t.Errorf("%s\nanswered %s", first[n], got)
@@ -32,7 +46,7 @@ func sampleIsServed(t *testing.T, at site) {
 		t.Errorf("the ticket: %v %v", info, err)
 	}
 	stop()
-	second, stop := at.demo(t)
+	second, stop := at.demo(t, anyPort, &said)
 	if keyIn(second[0]) != keyIn(first[0]) {
 		t.Error("the key did not stay valid")
 	}
@@ -43,7 +57,7 @@ func sampleIsServed(t *testing.T, at site) {
 	if err := os.Remove(filepath.Join(at.dir, "kontor-demo", ticketFile)); err != nil {
 		t.Fatal(err)
 	}
-	third, stop := at.demo(t)
+	third, stop := at.demo(t, anyPort, &said)
 	if got := curl(t, third[0]); keyIn(third[0]) == keyIn(first[0]) || !strings.Contains(got, "TNT-101") {
 		t.Errorf("a new key: %s", got)
 	}
@@ -53,15 +67,16 @@ func sampleIsServed(t *testing.T, at site) {
 	stop()
 }
 
+const anyPort = "127.0.0.1:0"
+
 // demo starts `kontor demo` and answers the lines it prints for a shell.
-func (at site) demo(t *testing.T) (lines []string, stop func()) {
+func (at site) demo(t *testing.T, listen string, log *bytes.Buffer) (lines []string, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	read, out := io.Pipe()
-	var log bytes.Buffer
 	exit := make(chan int, 1)
 	go func() {
-		exit <- Main(ctx, socket.Call{Args: []string{"demo", "--listen=127.0.0.1:0"}, Dir: at.dir, Env: at.env(), Stdout: out, Stderr: &log})
+		exit <- Main(ctx, socket.Call{Args: []string{"demo", "--listen=" + listen}, Dir: at.dir, Env: at.env(), Stdout: out, Stderr: log})
 		out.Close()
 	}()
 	stop = func() {
