@@ -215,6 +215,7 @@ func TestFillingACart(t *testing.T) {
 		for _, c := range []struct{ item, quantity, unit, want string }{
 			{"SAW", "1.5", "", "Quantity.TooManyDecimals"}, {"SAW", "0", "", "Cart.QuantityNotSold"}, {"SAW", "1", "BOX", "ItemUnit.UnknownUnit"},
 			{"NAIL", "250", "PCS", "Cart.QuantityNotSold"}, {"NAIL", "0.5", "", "Cart.QuantityNotSold"}, {"CABLE", "1.234", "", "Quantity.TooManyDecimals"},
+			{"CABLE", "737869762899", "", "Quantity.TooLarge"}, {"SAW", "100000001", "", "Quantity.TooLarge"},
 			{"HIDDEN", "1", "", "Product.NotFound"}, {"NONE", "1", "", "Product.NotFound"},
 		} {
 			v.refused(c.want, func(tx *db.Tx) error {

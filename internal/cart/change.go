@@ -13,10 +13,12 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/limit"
 	"kontor/internal/pricing"
 	"kontor/internal/record"
 	"kontor/internal/sales"
 	"kontor/internal/storefront"
+	"kontor/internal/tax"
 )
 
 const (
@@ -42,7 +44,7 @@ type Outcome struct {
 
 // Add puts items into the cart of this transaction's visit, and shows it. An item that lies there already, in the same
 // configuration, raises its line. Each is refused by itself: Product.NotFound, Cart.NotPurchasable, ItemUnit.UnknownUnit,
-// Cart.QuantityNotSold, Quantity.TooManyDecimals, Configuration.NotFound, Request.Invalid, Cart.TooManyLines. Where the only one is
+// Cart.QuantityNotSold, Quantity.TooLarge, Quantity.TooManyDecimals, Configuration.NotFound, Request.Invalid, Cart.TooManyLines. Where the only one is
 // refused, nothing is written and the cart is not priced: see Show.
 func Add(tx *db.Tx, all []Addition) (*Cart, []Outcome, error) {
 	v := storefront.Of(tx)
@@ -57,7 +59,17 @@ func Add(tx *db.Tx, all []Addition) (*Cart, []Outcome, error) {
 	if len(all) == 1 && out[0].Err != nil {
 		return c, out, nil // refused as a whole: nothing is written
 	}
-	return c, out, c.show(tx, v)
+	return c, out, c.showBounded(tx, v, idsOf(out)...)
+}
+
+// idsOf are the lines that additions came to.
+func idsOf(out []Outcome) (ids []string) {
+	for _, o := range out {
+		if o.Err == nil {
+			ids = append(ids, o.LineID)
+		}
+	}
+	return ids
 }
 
 // put adds a row to the cart, or to the line that is like it. Its price may be another for more: the next one shown is as good as
@@ -71,6 +83,9 @@ func (c *Cart) put(r row) Outcome {
 		if err != nil {
 			return Outcome{Err: err}
 		}
+		if err := checkQuantity(held.Add(r.Quantity)); err != nil {
+			return Outcome{Err: err}
+		}
 		l := c.own(i)
 		l.Quantity = held
 		l.raise(r)
@@ -82,6 +97,43 @@ func (c *Cart) put(r row) Outcome {
 	r.ID = record.NewID()
 	c.Lines = append(c.Lines, &Line{row: r, isDirty: true})
 	return Outcome{LineID: r.ID, IsNew: true}
+}
+
+// checkQuantity refuses a quantity that no line may have: Quantity.TooLarge.
+func checkQuantity(quantity dec.Dec) error {
+	var wrong fault.List
+	limit.Quantity.Check(&wrong, "quantity", quantity)
+	return wrong.Err()
+}
+
+// showBounded is show where lines were put in or raised: it is refused, with Amount.TooLarge, where one of them, or the cart, then comes
+// to more than any may. What lies in a cart already can be shown, and taken out.
+func (c *Cart) showBounded(tx *db.Tx, v *storefront.Visit, raised ...string) (err error) {
+	wrong := c.bounded(func() { err = c.show(tx, v) }, raised)
+	if err == nil {
+		err = wrong.Err()
+	}
+	return err
+}
+
+// bounded prices a cart, and says what of it is above its bound.
+func (c *Cart) bounded(price func(), raised []string) (wrong fault.List) {
+	limit.Total.Of(&wrong, "quantity", func() dec.Dec {
+		price()
+		return c.TotalIncludingTax
+	})
+	for _, l := range c.Lines {
+		if slices.Contains(raised, l.ID) {
+			limit.Amount.Of(&wrong, "quantity", func() dec.Dec { return l.full(c.Digits) })
+		}
+	}
+	return wrong
+}
+
+// full is what a line costs before codes, with tax.
+func (l *Line) full(digits int) dec.Dec {
+	net, vat := tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, digits), l.TaxPercent, digits, l.IsPriceIncludingTax)
+	return net.Add(vat)
 }
 
 // key is what makes two additions one line.
@@ -218,7 +270,7 @@ func Change(tx *db.Tx, lineID string, edit func(*Edit) error) (*Cart, error) {
 		return nil, err
 	}
 	l.Note, l.isDirty = e.Note, true
-	return c, c.show(tx, v)
+	return c, c.showBounded(tx, v, l.ID)
 }
 
 // takeLine takes the visit's cart and finds a line of it, to be changed.

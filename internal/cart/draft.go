@@ -47,7 +47,7 @@ func Prepare(tx *db.Tx, all []Addition) (*Draft, error) {
 		was := c.delivery // the checkout of a cart changes with its version
 		to = &was
 	}
-	if err := c.price(tx, v, to, true); err != nil {
+	if wrong := c.bounded(func() { err = c.price(tx, v, to, true) }, idsOf(out)); err != nil || !wrong.Empty() {
 		return nil, err
 	}
 	d.news = c.settle()

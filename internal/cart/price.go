@@ -11,6 +11,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/freight"
+	"kontor/internal/limit"
 	"kontor/internal/party"
 	"kontor/internal/pricing"
 	"kontor/internal/promotion"
@@ -265,11 +266,16 @@ func (p *pricer) prices() error {
 			continue
 		}
 		l.UnitPrice, l.IsPriceIncludingTax, l.PriceListCode, l.DiscountPercent = *q.UnitPrice, q.IsPriceIncludingTax, q.ListCode, q.DiscountPercent
-		l.Gross = sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, c.Digits)
 		l.TaxCode = cmp.Or(l.Item.TaxCode, p.book.Defaults().TaxCode)
 		if t, ok := p.book.TaxCode(l.TaxCode); ok {
 			l.TaxCode, l.TaxPercent = t.Code, t.Percent(p.delivery.CountryCode, today)
 		}
+		if !limit.Amount.Holds(func() dec.Dec { return l.full(c.Digits) }) {
+			l.IsSellable = false
+			l.warn(limit.ErrAmount.Name, "%s is more than can be sold at once at this price: take less of it", l.Article.Name)
+			continue
+		}
+		l.Gross = sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, c.Digits)
 		if l.isRepriced() {
 			c.Messages = append(c.Messages, p.changed(l))
 		}

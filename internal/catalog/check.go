@@ -8,6 +8,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/limit"
 	"kontor/internal/record"
 	"kontor/internal/reference"
 )
@@ -113,6 +114,9 @@ func checkOwn(wrong *fault.List, i *Item) {
 	}{{"salesPrice", i.SalesPrice}, {"weightKg", i.WeightKg}, {"lengthCm", i.LengthCm}, {"widthCm", i.WidthCm}, {"heightCm", i.HeightCm}} {
 		if m.value != nil && m.value.Sign() < 0 {
 			wrong.Add(ErrInvalid, m.field, "must not be negative")
+		}
+		if m.value != nil {
+			limit.Price.Check(wrong, m.field, *m.value)
 		}
 	}
 	if i.GTIN != "" && !ValidGTIN(i.GTIN) {

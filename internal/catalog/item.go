@@ -8,6 +8,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/limit"
 	"kontor/internal/number"
 	"kontor/internal/record"
 )
@@ -164,9 +165,13 @@ func (i *Item) unit(code string) int {
 // InStock reports whether the ledger of stock follows the item.
 func (i *Item) InStock() bool { return i.Type == Stock }
 
-// CheckQuantity refuses a quantity with more decimals than the item's decimalPlaces:
-// Quantity.TooManyDecimals on the field "quantity".
+// CheckQuantity refuses, on the field "quantity", one that is above the bound of quantities, Quantity.TooLarge, or has more decimals
+// than the item's decimalPlaces: Quantity.TooManyDecimals.
 func CheckQuantity(i *Item, q dec.Dec) error {
+	var wrong fault.List
+	if limit.Quantity.Check(&wrong, "quantity", q); !wrong.Empty() {
+		return wrong.Err()
+	}
 	if q.Decimals() <= i.DecimalPlaces {
 		return nil
 	}

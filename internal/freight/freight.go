@@ -15,6 +15,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/limit"
 	"kontor/internal/pricing"
 	"kontor/internal/record"
 	"kontor/internal/reference"
@@ -204,6 +205,7 @@ func (r *Rate) settlePrice(digits int, l *fault.List) {
 		if s.From < 0 || i > 0 && s.From == r.Steps[i-1].From {
 			l.Add(ErrInvalid, at+"from", "must not be negative, nor that of another step")
 		}
+		limit.Amount.Check(l, at+"price", s.Price)
 		if s.Price < 0 || s.Price.Decimals() > digits {
 			l.Add(ErrInvalid, at+"price", "must be an amount in %s: not negative, at most %d decimals", r.CurrencyCode, digits)
 		}

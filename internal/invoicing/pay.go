@@ -4,6 +4,8 @@ import (
 	"kontor/internal/day"
 	"kontor/internal/db"
 	"kontor/internal/dec"
+	"kontor/internal/fault"
+	"kontor/internal/limit"
 	"kontor/internal/record"
 )
 
@@ -48,6 +50,14 @@ func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
 		return i, ErrInvalid.At("amount", "has more decimals than %s has (%d)", i.CurrencyCode, i.Digits)
 	case i.PaidAmount.Add(p.Amount) < 0:
 		return i, ErrInvalid.At("amount", "takes back more than the %s that were paid", i.PaidAmount.Fixed(i.Digits))
+	}
+	var wrong fault.List
+	limit.Total.Check(&wrong, "amount", p.Amount)
+	if wrong.Empty() {
+		limit.Total.Check(&wrong, "amount", i.PaidAmount.Add(p.Amount))
+	}
+	if err := wrong.Err(); err != nil {
+		return i, err
 	}
 	if p.Kind == "" {
 		p.Kind = Money

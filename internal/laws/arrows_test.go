@@ -10,7 +10,7 @@ import (
 // breaks the build. Rooms stand from firstRoom to lastRoom.
 var storeys = map[string]int{
 	"dec": -1, "day": 0, "fault": 0,
-	"db": 1, "blob": 1, "search": 1, "lifecycle": 1, "tax": 1, "costing": 1, "price": 1, "table": 1,
+	"db": 1, "limit": 1, "blob": 1, "search": 1, "lifecycle": 1, "tax": 1, "costing": 1, "price": 1, "table": 1,
 	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2,
 	"search/known": 2,
 	"jobs":         3, "mail": 4, "letters": 5,

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/limit"
 	"kontor/internal/price"
 	"kontor/internal/record"
 )
@@ -59,6 +60,16 @@ func (l *Line) check() error {
 	}
 	if l.ValidFrom != "" && l.ValidTo != "" && l.ValidFrom > l.ValidTo {
 		wrong.Add(ErrValidityRange, "validTo", "%s lies before validFrom %s: the last day may not come before the first", l.ValidTo, l.ValidFrom)
+	}
+	limit.Quantity.Check(&wrong, "minQuantity", l.MinQuantity)
+	if l.MaxQuantity != nil {
+		limit.Quantity.Check(&wrong, "maxQuantity", *l.MaxQuantity)
+	}
+	if l.UnitPrice != nil {
+		limit.Price.Check(&wrong, "unitPrice", *l.UnitPrice)
+	}
+	if l.FixedAmount != nil {
+		limit.Price.Check(&wrong, "fixedAmount", *l.FixedAmount)
 	}
 	l.checkStrategy(&wrong)
 	return wrong.Err()

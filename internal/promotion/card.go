@@ -9,6 +9,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/limit"
 	"kontor/internal/record"
 	"kontor/internal/reference"
 )
@@ -77,6 +78,11 @@ func CorrectCard(tx *db.Tx, id string, amount dec.Dec, note string) (Card, error
 	if c.Balance.Add(amount) < 0 {
 		return c, ErrCardBalance.Because("%s cannot be taken off: the balance is %s %s", amount.Abs(), c.Balance, c.CurrencyCode)
 	}
+	var wrong fault.List
+	limit.Amount.Check(&wrong, "amount", c.Balance.Add(amount))
+	if err := wrong.Err(); err != nil {
+		return c, err
+	}
 	return c, enter(tx, &c, "correct", movement{Kind: Corrected, Amount: amount, Note: note})
 }
 
@@ -112,6 +118,7 @@ func (c *Card) settle(tx *db.Tx) error {
 	if digits := book.Digits(c.CurrencyCode); c.Initial <= 0 || c.Initial.Decimals() > digits {
 		l.Add(fault.ErrInvalid, "initial", "must be an amount above 0 with at most %d decimals, not %s", digits, c.Initial)
 	}
+	limit.Amount.Check(&l, "initial", c.Initial)
 	return l.Err()
 }
 

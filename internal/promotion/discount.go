@@ -10,6 +10,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/limit"
 	"kontor/internal/pricing"
 	"kontor/internal/record"
 	"kontor/internal/reference"
@@ -110,6 +111,8 @@ func (d *Discount) settleGrant(book *reference.Book, l *fault.List) {
 	if d.MinValue < 0 {
 		l.Add(fault.ErrInvalid, "minValue", "must not be negative; 0 is none")
 	}
+	limit.Amount.Check(l, "amount", d.Amount)
+	limit.Total.Check(l, "minValue", d.MinValue)
 	switch {
 	case d.Percent > 0 && d.Amount > 0:
 		l.Add(fault.ErrInvalid, "amount", "a code grants a percentage or an amount: leave one of them 0")

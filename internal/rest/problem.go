@@ -11,6 +11,7 @@ import (
 
 	"kontor/internal/fault"
 	"kontor/internal/gz"
+	"kontor/internal/limit"
 )
 
 var (
@@ -142,7 +143,7 @@ func writeProblem(w http.ResponseWriter, f *fault.Fault, requestID, media string
 // common are the codes that any operation of a surface may answer.
 func common() []fault.Code {
 	return []fault.Code{
-		fault.ErrInvalid, fault.ErrUnknownField, ErrUnknownParameter, ErrUnknownValue, fault.ErrOutOfRange,
+		fault.ErrInvalid, fault.ErrUnknownField, ErrUnknownParameter, ErrUnknownValue, fault.ErrOutOfRange, limit.ErrQuantity, limit.ErrAmount,
 		{Kind: fault.Unauthenticated, Name: "Auth.MissingCredential"}, {Kind: fault.Unauthenticated, Name: "Auth.InvalidCredential"},
 		{Kind: fault.Unauthenticated, Name: "Auth.ExpiredCredential"}, errScope, {Kind: fault.Denied, Name: "Permission.Denied"},
 		ErrRouteUnknown, errMethod, fault.ErrStale, ErrTooLarge, ErrUnsupported, errKeyRequired,

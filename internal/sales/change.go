@@ -374,6 +374,10 @@ func (d *desk) revise(o *Order, l, was *Line, c *party.Customer) error {
 			return err
 		}
 	}
+	if d.wrong.Empty() {
+		d.amount(o, l, "")
+		d.total(o, "")
+	}
 	return d.wrong.Err()
 }
 

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/catalog"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/limit"
 	"kontor/internal/party"
 	"kontor/internal/pricing"
 	"kontor/internal/record"
@@ -29,7 +30,18 @@ func (d *desk) lines(o *Order, c *party.Customer, ns []NewLine, path string) err
 			open = append(open, unpriced{from + i, *item, at})
 		}
 	}
-	return d.price(o, c, open)
+	if err := d.price(o, c, open); err != nil || !d.wrong.Empty() {
+		return err
+	}
+	for i := range ns {
+		at := fmt.Sprintf("%slines[%d].", path, i)
+		if len(ns) == 1 && from > 0 {
+			at = path
+		}
+		d.amount(o, &o.Lines[from+i], at)
+	}
+	d.total(o, path)
+	return nil
 }
 
 // unpriced is a line that the price rule decides on.
@@ -90,6 +102,7 @@ func (d *desk) check(o *Order, l *Line, item *catalog.Item, at string) {
 	if l.Quantity <= 0 {
 		d.wrong.Add(ErrLineInvalid, at+"quantity", "must be above 0, not %s", l.Quantity)
 	}
+	limit.Price.Check(&d.wrong, at+"unitPrice", l.UnitPrice)
 	if l.UnitPrice < 0 {
 		d.wrong.Add(ErrLineInvalid, at+"unitPrice", "must not be below 0; give a discountPercent to charge less")
 	}
@@ -98,9 +111,13 @@ func (d *desk) check(o *Order, l *Line, item *catalog.Item, at string) {
 	}
 	if item != nil {
 		if err := catalog.CheckQuantity(item, l.Quantity); err != nil {
-			d.wrong.Note(catalog.ErrTooManyDecimals, at+"quantity", fault.As(err).Said())
+			f := fault.As(err).Fields[0]
+			d.wrong.Note(fault.New(fault.Invalid, f.Code), at+f.Path, f.Said())
+		} else {
+			d.unit(l, item, at)
 		}
-		d.unit(l, item, at)
+	} else {
+		limit.Quantity.Check(&d.wrong, at+"quantity", l.Quantity)
 	}
 	d.tax(o, l, at)
 	d.warehouse(o, l, at)
@@ -116,7 +133,27 @@ func (d *desk) unit(l *Line, item *catalog.Item, at string) {
 		l.Unit = u.Code
 	}
 	l.Factor = factor
-	l.BaseQuantity = l.Base(l.Quantity)
+	limit.Quantity.Of(&d.wrong, at+"quantity", func() dec.Dec {
+		l.BaseQuantity = l.Base(l.Quantity)
+		return l.BaseQuantity
+	})
+}
+
+// amount holds what a line comes to against the bound of amounts, once it has its price.
+func (d *desk) amount(o *Order, l *Line, at string) {
+	limit.Amount.Of(&d.wrong, at+"quantity", func() dec.Dec { return l.price(l.Quantity, o.Digits) })
+}
+
+// total holds what the lines come to against the bound of totals.
+func (d *desk) total(o *Order, path string) {
+	if d.wrong.Empty() {
+		limit.Total.Of(&d.wrong, path+"lines", func() (sum dec.Dec) {
+			for i := range o.Lines {
+				sum = sum.Add(o.Lines[i].price(o.Lines[i].Quantity, o.Digits))
+			}
+			return sum
+		})
+	}
 }
 
 // tax resolves the line's tax code, and its percentage in the country the goods go to on the day of the order.

@@ -7,6 +7,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/limit"
 )
 
 // Issue takes goods out at average cost and lowers the allocation by what each move says. A move
@@ -147,6 +148,10 @@ func checkMoves(moves []Move) error {
 		}
 		if m.UnitCost != nil && *m.UnitCost < 0 {
 			wrong.Add(ErrCost, field+".unitCost", "item %s: a cost is never negative", m.Item)
+		}
+		limit.Quantity.Check(&wrong, field+".quantity", m.Quantity)
+		if m.UnitCost != nil {
+			limit.Price.Check(&wrong, field+".unitCost", *m.UnitCost)
 		}
 		checkTracking(&wrong, field+".", m)
 	}

@@ -132,7 +132,8 @@ func (r *priceRow) check(wrong *fault.List, path string) {
 		wrong.Add(pricing.ErrUnknownUnit, path+"unitCode", "item %s is not sold in %q; GET /preview/items/%s/units lists its units", r.item.Number, r.unit, r.item.Number)
 	}
 	if err := catalog.CheckQuantity(&r.item, r.quantity); err != nil {
-		wrong.Add(catalog.ErrTooManyDecimals, path+"quantity", "%s", fault.As(err).Detail)
+		f := fault.As(err).Fields[0]
+		wrong.Note(fault.New(fault.Invalid, f.Code), path+f.Path, f.Said())
 	}
 }
 

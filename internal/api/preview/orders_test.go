@@ -1,6 +1,7 @@
 package preview_test
 
 import (
+	"strings"
 	"testing"
 
 	"kontor/internal/api/preview"
@@ -131,5 +132,29 @@ func TestOrderListOverTheAPI(t *testing.T) {
 			c.same(got, want)
 		}
 		c.same(c.do(400, "GET /preview/orders?status=Draft")["code"], `"Query.UnknownValue"`)
+	})
+}
+
+// What no business orders is refused with the field that it stands in, and products that pass 64 bits are as any others.
+func TestAnOrderHasAnEnd(t *testing.T) {
+	eachOrderDesk(t, func(c *counter) {
+		for _, row := range []struct{ lines, field, code string }{
+			{`{"itemNumber": "A/1", "quantity": "922337203685", "unitPrice": "100"}`, "lines[0].quantity", "Quantity.TooLarge"},
+			{`{"description": "Advice", "quantity": "737869762899", "unitPrice": "1"}`, "lines[0].quantity", "Quantity.TooLarge"},
+			{`{"description": "Advice", "quantity": "1", "unitPrice": "922337203685"}`, "lines[0].unitPrice", "Amount.TooLarge"},
+			{`{"description": "Advice", "quantity": "100000000", "unitPrice": "10000000000"}`, "lines[0].quantity", "Amount.TooLarge"},
+			{`{"description": "Advice", "quantity": "8000000000.01", "unitPrice": "1"}`, "lines[0].quantity", "Quantity.TooLarge"},
+			{`{"description": "Advice", "quantity": "1", "unitPrice": "8000000000.01"}`, "lines[0].quantity", "Amount.TooLarge"}, // with its tax
+			{strings.Repeat(`{"description": "Advice", "quantity": "1", "unitPrice": "8000000000"},`, 10) + `{"description": "Advice", "quantity": "1", "unitPrice": "1"}`, "lines", "Amount.TooLarge"},
+		} {
+			refused := c.do(400, `POST /preview/orders {"orderNumber": "O1", "customerNumber": "C1", "lines": [`+row.lines+`]}`)
+			fault := refused["errors"].([]any)[0].(map[string]any)
+			c.same([]any{refused["code"], fault["field"]}, `["`+row.code+`","`+row.field+`"]`)
+		}
+		c.do(201, `POST /preview/orders {"orderNumber": "O1", "customerNumber": "C1", "lines": [{"description": "Advice", "quantity": "1", "unitPrice": "8000000000"}]}`)
+		refused := c.do(400, `PATCH /preview/orders/O1/lines/1 {"quantity": "1.000001"}`)
+		c.same(refused["code"], `"Amount.TooLarge"`)
+		refused = c.do(400, `POST /preview/orders/O1/lines {"description": "Advice", "quantity": "2", "unitPrice": "5000000000"}`)
+		c.same(refused["errors"].([]any)[0].(map[string]any)["field"], `"quantity"`)
 	})
 }
