@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"kontor/internal/api/ecom"
@@ -23,7 +22,7 @@ func Commerce(h *House) rest.Surface {
 		// X-Visitor-IP is not among them: by it only refusals differ, which are kept nowhere.
 		Varies:   []string{"X-Api-Key", "Authorization", "X-Tenant-Id", "X-Channel", "X-Store-Key"},
 		LaxQuery: true, LimitsUnsaid: true, KeysOptional: true, NoDeltas: "a storefront reads what it shows, it does not mirror",
-		Challenge: `Bearer realm="kontor store"`,
+		Challenge: `Bearer realm="kontor store"`, Refusals: []fault.Code{storefront.ErrKeyRequired},
 	}
 	if h == nil {
 		return s
@@ -36,17 +35,6 @@ func Commerce(h *House) rest.Surface {
 	s.Limit = rest.Limit{Rate: h.serving.CommerceRate, Burst: int(5 * h.serving.CommerceRate)}
 	return s
 }
-
-// companyLimit is this node's part of what a company's sessions may ask together; nil where rates are not limited.
-func (h *House) companyLimit() *rest.Limit {
-	if h.serving.CommerceRate <= 0 {
-		return nil
-	}
-	return &rest.Limit{Rate: h.share(companyRate)}
-}
-
-// companyRate is how many requests a second all sessions of a company may make together.
-const companyRate = 500
 
 // storeGroups are the commerce API, in the order of its description.
 func storeGroups(h *House) []rest.Group {
@@ -69,49 +57,8 @@ func storeGroups(h *House) []rest.Group {
 	}
 }
 
-// bySession finds the caller by the session's token; the transaction then finds out whether the session stands.
-func (h *House) bySession(r *http.Request) (rest.Caller, error) {
-	c, err := h.byHeaders(r)
-	if err == nil && c.Guest.Token == "" {
-		err = identity.ErrMissingCredential.Because("this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
-	}
-	return c, err
-}
-
-// byHeaders finds the caller by company and channel, with the session where its token is sent.
-func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
-	if r.URL.Path == "/ecom/session/resolve" {
-		return rest.Caller{Unlimited: true, Credential: "resolve", Limit: &rest.Limit{}}, nil
-	}
-	if isCallback(r) {
-		return h.byCallback(r)
-	}
-	tenant, code := r.Header.Get("X-Tenant-Id"), r.Header.Get("X-Channel")
-	if tenant == "" || code == "" {
-		return rest.Caller{}, identity.ErrMissingCredential.Because("send the company's id as X-Tenant-Id and the store's code as X-Channel; GET /ecom/session/resolve?domain= answers both")
-	}
-	tenant = strings.ToLower(tenant) // a uuid: RFC 9562, section 4, its letters are read in either case
-	_, open, err := h.companies.Find(r.Context(), tenant)
-	if err != nil {
-		return rest.Caller{}, err
-	}
-	if !open {
-		return rest.Caller{}, identity.ErrInvalidCredential.Because("X-Tenant-Id names no company here")
-	}
-	c := rest.Caller{Company: tenant, Unlimited: true, Credential: "opening:" + tenant, Actor: db.Actor{Kind: "visitor", Name: "visitor"},
-		Limit:        &rest.Limit{Rate: h.share(h.serving.CommerceRate), Burst: int(5 * h.serving.CommerceRate)},
-		CompanyLimit: h.companyLimit(), Guest: db.Guest{Channel: code, Address: r.Header.Get("X-Visitor-IP")}}
-	if token := rest.BearerToken(r); token != "" {
-		c.Guest.Token = storefront.Hash(token)
-		c.Credential = "session:" + c.Guest.Token
-	} else {
-		c.Limit = &rest.Limit{} // opening is limited by the company's bucket: all visitors come from one server
-	}
-	return c, nil
-}
-
-// resolveStore finds the store of a domain. Store.NotFound.
-func (h *House) resolveStore(ctx context.Context, domain string) (ecom.Resolved, error) {
+// resolveStore finds the store of a domain. Store.NotFound, Store.KeyRequired.
+func (h *House) resolveStore(ctx context.Context, g db.Guest, domain string) (ecom.Resolved, error) {
 	host := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(domain), "."))
 	notFound := storefront.ErrNotFound.Because("no store is reached at %q", domain)
 	var d identity.Domain
@@ -135,6 +82,9 @@ func (h *House) resolveStore(ctx context.Context, domain string) (ecom.Resolved,
 		c, err := storefront.StoreFor(tx, d.ChannelKey)
 		if err == nil && c.Domain != host {
 			err = notFound
+		}
+		if err == nil {
+			err = storefront.MayCall(g, c)
 		}
 		out.ChannelCode, out.StoreName = c.Code, c.Name
 		return err
@@ -166,7 +116,9 @@ func hasherOf(h *House) *identity.Hasher {
 // Guide is the commerce API as plain text, /ecom/llms.txt.
 func Guide() (string, error) {
 	return rest.LLMs(Commerce(nil), `Every call but resolving a domain, a payment provider's callback and this file carries three headers: X-Tenant-Id (the company), X-Channel (the
-store) and Authorization: Bearer with the session's token. Call from the storefront's server only; token and tenant stay there.
+store) and Authorization: Bearer with the session's token. Call from the storefront's server only, with its store key as X-Store-Key and the visitor's
+address as X-Visitor-IP on every call; key, token and tenant stay there. Without a store key a caller is a stranger: counted by its own address, with a
+small rate, and refused (401 Store.KeyRequired) where the store wants it so.
 
 1. GET /ecom/session/resolve?domain= finds tenant and channel, once.
 2. GET /ecom/session without a token opens a session: keep its sessionToken for seven days, one for each visitor.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -20,6 +21,7 @@ import (
 	"kontor/internal/jobs"
 	"kontor/internal/media"
 	"kontor/internal/oauth"
+	"kontor/internal/rest"
 )
 
 // ErrLocked is answered when another process writes the data folder and does not answer at its socket.
@@ -49,6 +51,9 @@ type House struct {
 	listens  atomic.Pointer[string] // address, once there is one
 	// companies are known to callers who name theirs themselves.
 	companies *identity.KnownCompanies
+	// strangers are the buckets of callers whom nobody has vouched for.
+	strangers rest.Buckets
+	proxies   []netip.Prefix // that are trusted
 	files     *media.Library
 	hits      hits
 	handler   http.Handler
@@ -67,9 +72,12 @@ func Open(ctx context.Context, place Place, log *slog.Logger) (*House, error) {
 // OpenServing is Open for a house that will be served.
 func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) (*House, error) {
 	KeepPrivate()
-	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), serving: s}
+	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), serving: s, proxies: prefixes(s.TrustedProxy)}
 	h.till = h.newTill()
 	var err error
+	if h.strangers, err = rest.NewBuckets(); err != nil {
+		return nil, err
+	}
 	if h.work, err = h.newWork(); err != nil {
 		return nil, err
 	}

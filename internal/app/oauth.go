@@ -76,7 +76,7 @@ func (h *House) sessionOf(r *http.Request) (identity.Session, error) {
 
 // clientOf is the address a request comes from, behind the proxies that are trusted.
 func (h *House) clientOf(r *http.Request) string {
-	return clientOf(r, prefixes(h.serving.TrustedProxy))
+	return clientOf(r, h.proxies)
 }
 
 // metadata is where the integration API describes itself to programs that come without a token.

@@ -62,6 +62,11 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	},
 	// receive ITEM QUANTITY LOCATION COST [batch:B] [serial:S]...: goods from a supplier
 	"receive": receive,
+	// callers key|all: whom the store serves
+	"callers": func(tx *db.Tx, args []string) error {
+		_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error { c.Store.KeyRequired = args[0] == "key"; return nil })
+		return err
+	},
 	// formula LIST ITEM STRATEGY AMOUNT: a calculated price
 	"formula": formula,
 	// invoice ORDER...: from what is delivered and not invoiced

@@ -86,6 +86,9 @@ func cashier() db.Actor { return db.Actor{Kind: "system", ID: "payments", Name: 
 
 // byCallback finds the company that a provider's callback is for: by the address that the provider was given.
 func (h *House) byCallback(r *http.Request) (rest.Caller, error) {
+	if err := h.countStranger("callback:", h.clientOf(r)); err != nil {
+		return rest.Caller{}, err
+	}
 	tenant := r.URL.Query().Get("tenant")
 	_, open, err := h.companies.Find(r.Context(), tenant)
 	if err != nil {

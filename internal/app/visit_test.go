@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -53,6 +54,20 @@ func sayVisit(ts *testscript.TestScript, neg bool, args []string) {
 	ask(ts, "GET", false, []string{"/ecom/session", "200"})
 	s.session = s.one(s.last, "sessionToken")
 	ts.Setenv("SESSION", s.session)
+}
+
+// sayStoreKey makes a store key of the store WEB, $STOREKEY, whose name is $STOREKEYNAME.
+func sayStoreKey(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: storekey")
+	}
+	s, name := sceneOf(ts), newKey()
+	cmd := exec.Command("kontor", "store-key", "create", "--company=acme", "--channel=WEB", "--name="+name)
+	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), s.env...)
+	out, err := cmd.Output()
+	ts.Check(err)
+	ts.Setenv("STOREKEY", strings.TrimSpace(string(out)))
+	ts.Setenv("STOREKEYNAME", name)
 }
 
 func (s *scene) companyID(ts *testscript.TestScript, code string) string {

@@ -51,7 +51,14 @@ func (o Office) keys() []page.Page {
 					}
 					return page.Did("The key is revoked."), err
 				}}}},
-		o.newKey(), connections(),
+		o.newKey(), storeKeys(), o.newStoreKey(), connections(),
+		page.Deed{Path: "/store-keys/{id}/revoke", Permission: "api-keys:write", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
+			company, err := identity.FindCompany(c.Tx, c.Visitor.Company)
+			if err == nil {
+				_, err = identity.RevokeStoreKey(c.Tx, company, "", c.Path("id"))
+			}
+			return page.Went("/store-keys", "The key is revoked."), err
+		}},
 		page.Deed{Path: "/connections/{id}/revoke", Permission: "connections:write", Where: page.InControl, Do: func(c *page.Ctx) (page.Done, error) {
 			return page.Went("/connections", "The connection is ended."), identity.RevokeConnection(c.Tx, c.Visitor.Company, "", c.Path("id"))
 		}},

@@ -29,6 +29,8 @@ type Store struct {
 	NeedsSignUp bool        `json:"approvesRegistrations,omitempty"` // a new account waits until somebody lets it in
 	// ApprovalOver is the order total, tax included, above which a buyer's order waits for an approver; nil = never.
 	ApprovalOver *dec.Dec `json:"approvalOver,omitempty"`
+	// KeyRequired refuses whoever calls without a store key.
+	KeyRequired bool `json:"requiresStoreKey,omitempty"`
 	// HoldMinutes is how long a started payment holds its goods; 0 = 30.
 	HoldMinutes int `json:"holdMinutes,omitempty"`
 	// Promises are what the store says of itself beside its goods, such as "Sent the next working day".

@@ -55,7 +55,11 @@ type Request struct {
 type Guest struct {
 	Token   string // SHA-256 of the session's token in hexadecimal; "" without one
 	Channel string // code
-	Address string // IP address, where the storefront tells it
+	// Address is the IP address of who asks: the visitor's, where a server that is Known tells it ("" where it does not), else that of
+	// the stranger who sends the request.
+	Address string
+	// Known says that the request came from the merchant's own server, with a store key.
+	Known bool
 }
 
 // CompanyInfo are the facts about a company that every room may need. They live in the company's cell.

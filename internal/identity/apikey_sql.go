@@ -8,13 +8,22 @@ import (
 
 // Keys are the company's API keys by name, revoked ones included.
 func Keys(tx *db.Tx, companyID string) ([]Key, error) {
+	return keysWhere(tx, companyID, "channel_key = ''")
+}
+
+// StoreKeys are the company's store keys by name, revoked ones included.
+func StoreKeys(tx *db.Tx, companyID string) ([]Key, error) {
+	return keysWhere(tx, companyID, "channel_key <> ''")
+}
+
+func keysWhere(tx *db.Tx, companyID, which string) ([]Key, error) {
 	var all []Key
-	err := tx.Each(`-- identity.Keys
-select id, company_id, name, prefix, scopes, created_at, expires_at, revoked_at, last_used_at
-from api_key where company_id = :company_id order by name, id`, db.Args{"company_id": companyID}, func(r db.Row) error {
+	err := tx.Each(`-- identity.keysWhere
+select id, company_id, name, channel_key, prefix, scopes, created_at, expires_at, revoked_at, last_used_at
+from api_key where company_id = :company_id and `+which+` order by name, id`, db.Args{"company_id": companyID}, func(r db.Row) error {
 		var k Key
 		var scopes string
-		err := r.Scan(&k.ID, &k.CompanyID, &k.Name, &k.Prefix, &scopes, &k.CreatedAt, &k.ExpiresAt, &k.RevokedAt, &k.LastUsedAt)
+		err := r.Scan(&k.ID, &k.CompanyID, &k.Name, &k.ChannelKey, &k.Prefix, &scopes, &k.CreatedAt, &k.ExpiresAt, &k.RevokedAt, &k.LastUsedAt)
 		k.Scopes = strings.Fields(scopes)
 		all = append(all, k)
 		return err
@@ -24,9 +33,9 @@ from api_key where company_id = :company_id order by name, id`, db.Args{"company
 
 func insertKey(tx *db.Tx, k Key, hash keyHash) error {
 	_, err := tx.Exec(`-- identity.insertKey
-insert into api_key (id, company_id, name, prefix, secret_hash, scopes, created_at, expires_at)
-values (:id, :company_id, :name, :prefix, :hash, :scopes, :now, :expires)`, db.Args{
-		"id": k.ID, "company_id": k.CompanyID, "name": k.Name, "prefix": k.Prefix, "hash": hash[:],
+insert into api_key (id, company_id, name, channel_key, prefix, secret_hash, scopes, created_at, expires_at)
+values (:id, :company_id, :name, :channel, :prefix, :hash, :scopes, :now, :expires)`, db.Args{
+		"id": k.ID, "company_id": k.CompanyID, "name": k.Name, "channel": k.ChannelKey, "prefix": k.Prefix, "hash": hash[:],
 		"scopes": scopesText(k.Scopes), "expires": k.ExpiresAt,
 	})
 	return err
@@ -42,10 +51,10 @@ update api_key set revoked_at = :now where id = :id`, db.Args{"id": id})
 func keyOf(tx *db.Tx, hash keyHash) (k Key, c Company, found bool, err error) {
 	var scopes string
 	found, err = tx.One(`-- identity.keyOf
-select k.id, k.company_id, k.name, k.scopes, k.expires_at, k.revoked_at, k.last_used_at, c.code, c.environment, c.status
+select k.id, k.company_id, k.name, k.channel_key, k.scopes, k.expires_at, k.revoked_at, k.last_used_at, c.code, c.environment, c.status
 from api_key k join company c on c.id = k.company_id
 where k.secret_hash = :hash`, db.Args{"hash": hash[:]},
-		&k.ID, &k.CompanyID, &k.Name, &scopes, &k.ExpiresAt, &k.RevokedAt, &k.LastUsedAt, &c.Code, &c.Environment, &c.Status)
+		&k.ID, &k.CompanyID, &k.Name, &k.ChannelKey, &scopes, &k.ExpiresAt, &k.RevokedAt, &k.LastUsedAt, &c.Code, &c.Environment, &c.Status)
 	k.Scopes, c.ID = strings.Fields(scopes), k.CompanyID
 	return k, c, found, err
 }

@@ -17,8 +17,10 @@ import (
 type Caller struct {
 	CompanyID string
 	KeyID     string
-	Name      string   // of the key
-	Scopes    []string // empty = unlimited: a key from before scopes
+	// ChannelKey is the store whose server holds a store key; "" of an API key.
+	ChannelKey string
+	Name       string   // of the key
+	Scopes     []string // empty = unlimited: a key from before scopes
 }
 
 // Control runs work on the control database; a db.Store's Control is one.
@@ -31,7 +33,9 @@ type Gate struct {
 	control  Control
 	keys     *otter.Cache[keyHash, *admission]
 	sessions *otter.Cache[keyHash, *sitting]
-	bearers  *otter.Cache[keyHash, *bearing]
+	// proven are store keys that were found good, and not found otherwise since.
+	proven  *otter.Cache[keyHash, struct{}]
+	bearers *otter.Cache[keyHash, *bearing]
 
 	mu   sync.Mutex
 	used map[use]db.Time // the minute, not written yet
@@ -82,7 +86,7 @@ var errUnknownKey = errors.New("identity: unknown key")
 // NewGate is a gate before the companies that control knows.
 func NewGate(control Control) *Gate {
 	return &Gate{control: control, keys: newMemory[*admission](), sessions: newMemory[*sitting](), bearers: newMemory[*bearing](),
-		used: map[use]db.Time{}}
+		proven: otter.Must(&otter.Options[keyHash, struct{}]{MaximumSize: gateCapacity}), used: map[use]db.Time{}}
 }
 
 func newMemory[T any]() *otter.Cache[keyHash, T] {
@@ -114,10 +118,15 @@ func (g *Gate) Authenticate(ctx context.Context, key string) (Caller, error) {
 	if key == "" {
 		return Caller{}, ErrMissingCredential.Because("this needs a credential: send an API key in the header X-Api-Key")
 	}
-	env, hash, ok := readKey(key)
+	env, hash, ok := readKey(key, forAPI)
 	if !ok {
 		return Caller{}, errInvalid()
 	}
+	return g.admit(ctx, env, hash)
+}
+
+// admit says who holds a key that has the form of one.
+func (g *Gate) admit(ctx context.Context, env Environment, hash keyHash) (Caller, error) {
 	a, err := recall(ctx, g.keys, hash, g.lookUp)
 	switch now := db.TimeOf(time.Now()); {
 	case errors.Is(err, errUnknownKey):
@@ -156,7 +165,7 @@ func (g *Gate) lookUp(ctx context.Context, hash keyHash) (*admission, error) {
 		if !found {
 			return errUnknownKey
 		}
-		a.caller = Caller{CompanyID: k.CompanyID, KeyID: k.ID, Name: k.Name, Scopes: k.Scopes}
+		a.caller = Caller{CompanyID: k.CompanyID, KeyID: k.ID, ChannelKey: k.ChannelKey, Name: k.Name, Scopes: k.Scopes}
 		a.env, a.open = c.Environment, c.Status == Active
 		a.expires, a.revoked = k.ExpiresAt, k.RevokedAt
 		a.used.Store(int64(k.LastUsedAt))
@@ -169,7 +178,7 @@ func (g *Gate) lookUp(ctx context.Context, hash keyHash) (*admission, error) {
 func (g *Gate) Forget() {
 	g.keys.InvalidateAll()
 	g.sessions.InvalidateAll()
-	g.bearers.InvalidateAll()
+	g.bearers.InvalidateAll() // what is proven stays so until the data says otherwise
 }
 
 // note keeps the minute of a credential's use; Flush writes it. Almost always the minute is noted already.

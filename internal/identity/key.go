@@ -8,16 +8,25 @@ import (
 	"strings"
 )
 
-// A key reads svc_live_sk_ or svc_test_sk_, then 32 random bytes and a checksum in base62. The fixed
-// prefix and the checksum let a scanner recognise a leaked key without asking anybody.
+// A key reads svc_live_sk_ or svc_test_sk_, a store key svc_live_st_ or svc_test_st_, then 32 random bytes and a checksum in base62.
+// The fixed prefix and the checksum let a scanner recognise a leaked key without asking anybody.
 const (
-	livePrefix  = "svc_live_sk_"
-	testPrefix  = "svc_test_sk_"
+	livePrefix  = "svc_live_"
+	testPrefix  = "svc_test_"
 	secretBytes = 32
 	secretChars = 43 // 62^43 > 2^256
 	checkChars  = 6  // 62^6 > 2^32
-	keyChars    = len(livePrefix) + secretChars + checkChars
-	shownChars  = len(livePrefix) + 6 // of a key may be shown again
+	headChars   = len(livePrefix) + len(forAPI)
+	keyChars    = headChars + secretChars + checkChars
+	shownChars  = headChars + 6 // of a key may be shown again
+)
+
+// keyKind is what a key opens, as it stands in the key.
+type keyKind string
+
+const (
+	forAPI   keyKind = "sk_"
+	forStore keyKind = "st_"
 )
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -26,19 +35,19 @@ const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 // slow hash would add nothing, and looking a hash up leaks nothing about the secret by its timing.
 type keyHash [sha256.Size]byte
 
-// mint makes a new key for a company of environment env.
-func mint(env Environment) string {
+// mint makes a new key of a kind for a company of environment env.
+func mint(env Environment, kind keyKind) string {
 	var secret [secretBytes]byte
 	rand.Read(secret[:]) // crypto/rand never fails: it ends the program instead
-	body := prefixOf(env) + inBase62(new(big.Int).SetBytes(secret[:]), secretChars)
+	body := prefixOf(env) + string(kind) + inBase62(new(big.Int).SetBytes(secret[:]), secretChars)
 	return body + checksum(body)
 }
 
-// readKey recognises a key by its form alone: which environment it is for, and its hash. Most wrong
+// readKey recognises a key of a kind by its form alone: which environment it is for, and its hash. Most wrong
 // credentials end here, before the database is asked.
-func readKey(key string) (env Environment, hash keyHash, ok bool) {
+func readKey(key string, kind keyKind) (env Environment, hash keyHash, ok bool) {
 	switch {
-	case len(key) != keyChars:
+	case len(key) != keyChars || key[len(livePrefix):headChars] != string(kind):
 		return "", hash, false
 	case strings.HasPrefix(key, livePrefix):
 		env = Production

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"kontor/internal/db"
-	"kontor/internal/identity"
 	"kontor/internal/record"
 	"kontor/internal/storefront"
 )
@@ -63,8 +62,8 @@ func addressKey(email string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// network is where the visitor is, as the storefront tells it. It is empty where the storefront does not tell.
-func network(tx *db.Tx) string { return identity.Network(tx.Guest.Address) }
+// network is where who asks is. It is empty where a storefront does not tell.
+func network(tx *db.Tx) string { return storefront.AskerOf(tx).Network }
 
 func pairKey(tx *db.Tx, email string) string {
 	return "password:" + addressKey(email) + ":" + network(tx)

@@ -24,6 +24,20 @@ type bucket struct {
 	policy []string // of the RateLimit-Policy header
 }
 
+// Buckets are token buckets by name, for what is counted before a surface knows who asks.
+type Buckets struct{ limiter *limiter }
+
+// NewBuckets are full buckets.
+func NewBuckets() (Buckets, error) {
+	l, err := newLimiter(Limit{}, true)
+	return Buckets{l}, err
+}
+
+// Take spends one of a bucket, or refuses with RateLimit.Exceeded.
+func (b Buckets) Take(name string, l Limit) error {
+	return b.limiter.take(nil, Caller{Credential: name, Limit: &l})
+}
+
 // maxBuckets bounds the credentials remembered; one that is forgotten starts with a full bucket.
 const maxBuckets = 100_000
 

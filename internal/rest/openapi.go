@@ -85,6 +85,8 @@ func (d *description) securitySchemes() object {
 			"Tenant":  object{"type": "apiKey", "in": "header", "name": "X-Tenant-Id", "description": "Id of the company."},
 			"Channel": object{"type": "apiKey", "in": "header", "name": "X-Channel", "description": "Code of the store."},
 			"Session": object{"type": "http", "scheme": "bearer", "description": "The sessionToken of GET " + d.surface.Prefix + "/session."},
+			"StoreKey": object{"type": "apiKey", "in": "header", "name": "X-Store-Key", "description": "Names the merchant's server. With it X-Visitor-IP, " +
+				"the visitor's address, is believed, and the company's rate holds; without it the caller is a stranger with a small rate of its own."},
 		}
 	}
 	return object{
@@ -119,9 +121,10 @@ func sentenceOfScope(op *Op) string {
 
 func securityOfScope(op *Op) []any {
 	if op.Traits.Open {
-		return []any{}
+		return []any{object{}, object{"StoreKey": []any{}}}
 	}
-	return []any{object{"Tenant": []any{}, "Channel": []any{}, "Session": []any{}}}
+	return []any{object{"Tenant": []any{}, "Channel": []any{}, "Session": []any{}},
+		object{"Tenant": []any{}, "Channel": []any{}, "Session": []any{}, "StoreKey": []any{}}}
 }
 
 func (d *description) described(p *plan, answer any, access string, security []any) object {
@@ -337,8 +340,12 @@ func (d *description) tooMany(doc string) object {
 
 func (d *description) commonResponses() object {
 	one := func(doc string) object { return object{"description": doc, "content": problemContent()} }
+	unauthorized := "Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential"
+	for _, c := range d.surface.Refusals {
+		unauthorized += ", " + c.Name
+	}
 	return object{
-		"Unauthorized":    one("Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential"),
+		"Unauthorized":    one(unauthorized),
 		"Forbidden":       one("Scope.Missing with requiredScope and grantedScopes, Permission.Denied"),
 		"TooManyRequests": d.tooMany("RateLimit.Exceeded with Retry-After"),
 		"ServerError":     one("Server.Error: report the request id"),

@@ -160,6 +160,9 @@ func Problems(surfaces ...Surface) http.Handler {
 	}
 	raised := map[fault.Code][]string{}
 	for _, s := range surfaces {
+		for _, c := range s.Refusals {
+			pages[kebab(c.Name)] = problemPage(c, nil)
+		}
 		for _, g := range s.Groups {
 			for _, op := range g.Ops {
 				for _, c := range op.Codes {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"kontor/internal/db"
+	"kontor/internal/fault"
 )
 
 // Store is where the operations' transactions run; *db.Store is one.
@@ -79,6 +80,8 @@ type Surface struct {
 	// Record writes down a read of a caller that is Recorded, and returns once it is durable.
 	Record Recorder
 	Limit  Limit
+	// Refusals are codes that every operation may answer, besides those of every surface.
+	Refusals []fault.Code
 	// KeepBytes bounds the memory for encoded answers; 0 keeps none.
 	KeepBytes int64
 	Log       *slog.Logger

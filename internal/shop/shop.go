@@ -29,10 +29,12 @@ var files embed.FS
 type Options struct {
 	API    string // address of the server, such as http://127.0.0.1:8080
 	Domain string // of the store, by which the API finds the company and the channel
-	Public string // where browsers reach the shop, such as https://shop.example.com; "" = as they say in Host
-	Key    []byte // 32 bytes that seal the cookies; keep them from one start to the next
-	Demo   bool   // nothing is for sale, and the shop says so
-	Log    *slog.Logger
+	// StoreKey names this server to the API, which then believes the visitors' addresses that it tells and lets it ask often.
+	StoreKey string
+	Public   string // where browsers reach the shop, such as https://shop.example.com; "" = as they say in Host
+	Key      []byte // 32 bytes that seal the cookies; keep them from one start to the next
+	Demo     bool   // nothing is for sale, and the shop says so
+	Log      *slog.Logger
 }
 
 // Shop is a shop. It remembers nothing of its visitors but what their cookies hold.
@@ -92,7 +94,7 @@ func (s *Shop) resolve(ctx context.Context) (resolved, error) {
 		return *known, nil
 	}
 	var found resolved
-	err := Client{API: s.API, HTTP: s.http}.Get(ctx, "/session/resolve", url.Values{"domain": {s.Domain}}, &found)
+	err := Client{API: s.API, HTTP: s.http, StoreKey: s.StoreKey}.Get(ctx, "/session/resolve", url.Values{"domain": {s.Domain}}, &found)
 	if err != nil {
 		return found, err
 	}

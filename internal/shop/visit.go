@@ -52,7 +52,7 @@ func (s *Shop) serve(w http.ResponseWriter, r *http.Request, page func(*visit) e
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		ctx = context.WithoutCancel(ctx) // what was sent is done, also for who clicks on before the answer is there
 	}
-	v := &visit{shop: s, w: w, r: r, ctx: ctx, api: Client{API: s.API, HTTP: s.http, Token: s.cookie(r, sessionCookie), Visitor: addressOf(r)}}
+	v := &visit{shop: s, w: w, r: r, ctx: ctx, api: Client{API: s.API, HTTP: s.http, StoreKey: s.StoreKey, Token: s.cookie(r, sessionCookie), Visitor: addressOf(r)}}
 	err := v.begin()
 	if err == nil {
 		err = page(v)

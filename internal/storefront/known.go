@@ -49,7 +49,7 @@ func Glance(s *db.Store, company string, g db.Guest) (*Visit, bool) {
 		return nil, false
 	}
 	visit := v.(*Visit)
-	return visit, visit.Session.ChannelKey == record.Fold(g.Channel)
+	return visit, visit.Session.ChannelKey == record.Fold(g.Channel) && MayCall(g, visit.Channel) == nil
 }
 
 // Profile names all that an answer which shows the assortment depends on in a visit.

@@ -3,6 +3,7 @@
 package storefront
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -28,6 +29,7 @@ var (
 	ErrBadSession  = identity.ErrInvalidCredential
 	ErrSessionOver = identity.ErrExpiredCredential
 	ErrNotOffered  = fault.New(fault.Invalid, "Session.NotOffered")
+	ErrKeyRequired = fault.New(fault.Unauthenticated, "Store.KeyRequired")
 )
 
 // Session is a visitor's stay in a store.
@@ -89,8 +91,29 @@ func newToken() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
+// Asker is who sends the request of this transaction, for whoever counts guesses, mails or whatever else a caller may not have without
+// end. Network is where it comes from: of IPv6 the first 64 bits, "" where a merchant's server does not tell the visitor's address. It
+// is the visitor's where IsKnown says that the merchant's own server vouched for it with a store key, and else the stranger's own.
+type Asker struct {
+	Network string
+	IsKnown bool
+}
+
+// AskerOf is who sends the request of this transaction.
+func AskerOf(tx *db.Tx) Asker {
+	return Asker{Network: identity.Network(tx.Guest.Address), IsKnown: tx.Guest.Known}
+}
+
+// MayCall refuses a stranger whom a store does not serve. Store.KeyRequired.
+func MayCall(g db.Guest, c channel.Channel) error {
+	if g.Known || !c.Store.KeyRequired {
+		return nil
+	}
+	return ErrKeyRequired.Because("this store is served to the merchant's own server alone: send its store key as X-Store-Key")
+}
+
 // Admit finds the visit of tx.Guest and puts it, with its person as the actor, into the transaction. A scope of "customer"
-// needs somebody signed in. Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential.
+// needs somebody signed in. Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential, Store.KeyRequired.
 func Admit(tx *db.Tx, scope string) error {
 	if err := NeedToken(tx); err != nil {
 		return err
@@ -101,6 +124,9 @@ func Admit(tx *db.Tx, scope string) error {
 		if v, err = met(tx); err != nil {
 			return err
 		}
+	}
+	if err := MayCall(tx.Guest, v.Channel); err != nil {
+		return err
 	}
 	tx.Visit, tx.Actor = v, v.actor()
 	if scope == "customer" {
@@ -205,9 +231,12 @@ func StoreFor(tx *db.Tx, code string) (channel.Channel, error) {
 }
 
 // Open begins a visit of the store named by tx.Guest, which it puts into the transaction, and answers the session's token.
-// Store.NotFound.
+// Store.NotFound, Store.KeyRequired.
 func Open(tx *db.Tx) (token string, err error) {
 	c, err := StoreFor(tx, tx.Guest.Channel)
+	if err == nil {
+		err = MayCall(tx.Guest, c)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -283,8 +312,11 @@ type (
 	SignedOut struct{ SessionID string }
 )
 
-// End ends the session of tx.Guest, if there is such a session in the channel; nobody is told.
+// End ends the session of tx.Guest, if there is such a session in the channel; nobody is told. Store.KeyRequired.
 func End(tx *db.Tx) error {
+	if c, ok, err := storeOf(tx, tx.Guest.Channel); err != nil || ok && MayCall(tx.Guest, c) != nil {
+		return cmp.Or(err, MayCall(tx.Guest, c))
+	}
 	v, err := findVisit(tx, tx.Guest.Token)
 	if err != nil || v == nil || v.Session.EndedAt != 0 || v.Session.ChannelKey != record.Fold(tx.Guest.Channel) {
 		return err

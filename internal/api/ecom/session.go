@@ -10,15 +10,15 @@ import (
 	"kontor/internal/storefront"
 )
 
-// Resolve finds the store of a domain: its company's id and name, and its channel. Store.NotFound.
-type Resolve func(ctx context.Context, domain string) (Resolved, error)
+// Resolve finds the store of a domain for who asks: its company's id and name, and its channel. Store.NotFound.
+type Resolve func(ctx context.Context, g db.Guest, domain string) (Resolved, error)
 
 // Session is the visitor's stay: opening it, and what the visitor chooses.
 func Session(resolve Resolve) rest.Group {
 	return rest.Group{Tag: "Session", Scope: rest.ScopeSession, Doc: "A visitor's session, with which everything else is asked.", Ops: []rest.Op{
 		rest.Stream("resolveSession", "/session/resolve", "The company and store of a domain.",
-			func(ctx context.Context, _ *rest.Streaming, in resolveIn) (Resolved, error) {
-				return resolve(ctx, in.Domain)
+			func(ctx context.Context, s *rest.Streaming, in resolveIn) (Resolved, error) {
+				return resolve(ctx, s.Caller.Guest, in.Domain)
 			}).
 			Open().NamedByQuery().Raises(storefront.ErrNotFound),
 		rest.Stream("openSession", "/session", "Opens a session, or reads the one whose token is sent, with the whole store configuration.", openSession).

@@ -66,14 +66,21 @@ func moment(s string) (db.Time, error) {
 }
 
 func keyAnswerOf(k identity.Key) map[string]any {
+	answer := credentialAnswerOf(k)
+	answer["apiKeyId"], answer["scopes"] = k.ID, k.Scopes
+	return answer
+}
+
+// credentialAnswerOf is what API keys and store keys have in common.
+func credentialAnswerOf(k identity.Key) map[string]any {
 	orNull := func(t db.Time) any {
 		if t == 0 {
 			return nil
 		}
 		return t.String()
 	}
-	return map[string]any{"apiKeyId": k.ID, "companyId": k.CompanyID, "name": k.Name, "prefix": k.Prefix, "scopes": k.Scopes,
-		"createdDate": k.CreatedAt.String(), "expiresAt": orNull(k.ExpiresAt), "revokedAt": orNull(k.RevokedAt), "lastUsedAt": orNull(k.LastUsedAt)}
+	return map[string]any{"companyId": k.CompanyID, "name": k.Name, "prefix": k.Prefix, "createdDate": k.CreatedAt.String(),
+		"expiresAt": orNull(k.ExpiresAt), "revokedAt": orNull(k.RevokedAt), "lastUsedAt": orNull(k.LastUsedAt)}
 }
 
 type apiKeyList struct {

@@ -18,6 +18,7 @@ import (
 	"kontor/internal/demo"
 	"kontor/internal/fault"
 	"kontor/internal/identity"
+	"kontor/internal/record"
 )
 
 // demoCommand serves the sample company, which it makes on first use.
@@ -52,7 +53,7 @@ func (c *demoCommand) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 		shopAt := ""
-		if shopAt, closed, err = sampleShop(ctx, env, h, c.ShopListen, reachable(address)); err != nil {
+		if shopAt, closed, err = sampleShop(ctx, env, h, c.ShopListen, reachable(address), t.StoreKey); err != nil {
 			return err
 		}
 		return welcome(env, t, reachable(address), shopAt)
@@ -94,6 +95,7 @@ func sampleCompany(ctx context.Context, env *Env, h *app.House) (identity.Compan
 type ticket struct {
 	CompanyID string `json:"companyId"`
 	Key       string `json:"key"`
+	StoreKey  string `json:"storeKey"` // of the sample storefront
 	Email     string `json:"email"`
 	Password  string `json:"password"`
 	Shopper   string `json:"shopperPassword"` // of demo.Shopper, who signs in to the shop
@@ -110,13 +112,18 @@ func ticketTo(ctx context.Context, env *Env, h *app.House, c identity.Company) (
 	path := filepath.Join(env.Place.Data, ticketFile)
 	t := ticket{}
 	if b, err := os.ReadFile(path); err == nil && json.Unmarshal(b, &t) == nil && t.CompanyID == c.ID {
-		if caller, err := h.Gate().Authenticate(ctx, t.Key); err == nil && caller.CompanyID == c.ID {
+		free := func() error { return nil }
+		caller, err := h.Gate().Authenticate(ctx, t.Key)
+		server, storeErr := h.Gate().Store(ctx, t.StoreKey, free)
+		if err == nil && storeErr == nil && caller.CompanyID == c.ID && server.CompanyID == c.ID {
 			return t, nil
 		}
 	}
 	t.CompanyID, t.Email = c.ID, demoUser
 	err := h.Control(ctx, func(tx *db.Tx) (err error) {
-		t.Key, err = newDemoKey(tx, c)
+		if t.Key, err = newDemoKey(tx, c); err == nil {
+			t.StoreKey, err = newDemoStoreKey(tx, c)
+		}
 		return err
 	})
 	if err != nil {
@@ -145,6 +152,23 @@ func newDemoKey(tx *db.Tx, c identity.Company) (string, error) {
 		}
 	}
 	_, secret, err := identity.CreateKey(tx, c, identity.NewKey{Name: demoKey, Scopes: []string{identity.Everything}}, app.Scopes())
+	return secret, err
+}
+
+// newDemoStoreKey makes the sample storefront's key in place of those that lay beside the data before.
+func newDemoStoreKey(tx *db.Tx, c identity.Company) (string, error) {
+	keys, err := identity.StoreKeys(tx, c.ID)
+	if err != nil {
+		return "", err
+	}
+	for _, k := range keys {
+		if k.Name == demoKey && k.RevokedAt == 0 {
+			if _, err := identity.RevokeStoreKey(tx, c, "", k.ID); err != nil {
+				return "", err
+			}
+		}
+	}
+	_, secret, err := identity.CreateStoreKey(tx, c, record.Fold(shopChannel), demoKey)
 	return secret, err
 }
 
@@ -225,7 +249,7 @@ func (t *ticket) curls(address string) []string {
 func welcome(env *Env, t ticket, address, shopAt string) error {
 	calls := t.curls(address)
 	if env.JSON {
-		return env.Print(map[string]any{"companyId": t.CompanyID, "url": address, "docs": address + "/docs/", "key": t.Key, "email": t.Email,
+		return env.Print(map[string]any{"companyId": t.CompanyID, "url": address, "docs": address + "/docs/", "key": t.Key, "storeKey": t.StoreKey, "email": t.Email,
 			"password": t.Password, "curl": calls, "shopUrl": shopAt, "shopEmail": demo.Shopper, "shopPassword": t.Shopper, "discountCode": demo.DiscountCode, "giftCard": demo.GiftCard}, "")
 	}
 	password := "password " + t.Password

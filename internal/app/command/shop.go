@@ -20,11 +20,12 @@ import (
 
 // shopCommand serves the sample storefront for a store of any server.
 type shopCommand struct {
-	API    string `name:"api" required:"" placeholder:"URL" help:"Address of the server, such as http://127.0.0.1:8080."`
-	Domain string `required:"" help:"Domain of the store, as its channel has it."`
-	Listen string `default:"127.0.0.1:8081" placeholder:"ADDR" help:"Address to serve on; port 0 picks a free one."`
-	Public string `name:"public-url" placeholder:"URL" help:"Address under which browsers reach the shop."`
-	Key    string `name:"key-file" placeholder:"FILE" help:"32 bytes that seal the cookies, made on first use; shop.key in --data."`
+	API      string `name:"api" required:"" placeholder:"URL" help:"Address of the server, such as http://127.0.0.1:8080."`
+	Domain   string `required:"" help:"Domain of the store, as its channel has it."`
+	Listen   string `default:"127.0.0.1:8081" placeholder:"ADDR" help:"Address to serve on; port 0 picks a free one."`
+	Public   string `name:"public-url" placeholder:"URL" help:"Address under which browsers reach the shop."`
+	StoreKey string `name:"store-key" placeholder:"KEY" help:"Store key that the server made for this store (kontor store-key create). Without it all visitors together are one stranger to the server."`
+	Key      string `name:"key-file" placeholder:"FILE" help:"32 bytes that seal the cookies, made on first use; shop.key in --data."`
 }
 
 // Local keeps it here: it opens no data.
@@ -40,7 +41,7 @@ func (c *shopCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	s, err := shop.New(shop.Options{API: c.API, Domain: c.Domain, Public: c.Public, Key: key, Log: slog.New(slog.NewTextHandler(env.Stderr, nil))})
+	s, err := shop.New(shop.Options{API: c.API, Domain: c.Domain, StoreKey: c.StoreKey, Public: c.Public, Key: key, Log: slog.New(slog.NewTextHandler(env.Stderr, nil))})
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func shopKey(file string) ([]byte, error) {
 }
 
 // sampleShop starts the storefront beside the server that it sells for. closed waits until it has ended, which it does with ctx.
-func sampleShop(ctx context.Context, env *Env, h *app.House, listen, api string) (address string, closed func(), err error) {
+func sampleShop(ctx context.Context, env *Env, h *app.House, listen, api, storeKey string) (address string, closed func(), err error) {
 	closed = func() {}
 	if listen == noShop {
 		return "", closed, nil
@@ -108,7 +109,7 @@ func sampleShop(ctx context.Context, env *Env, h *app.House, listen, api string)
 	if err != nil {
 		return "", closed, err
 	}
-	s, err := shop.New(shop.Options{API: api, Domain: domain, Key: key, Demo: true, Log: h.Log})
+	s, err := shop.New(shop.Options{API: api, Domain: domain, StoreKey: storeKey, Key: key, Demo: true, Log: h.Log})
 	if err != nil {
 		return "", closed, err
 	}

@@ -1,0 +1,122 @@
+package app
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"kontor/internal/db"
+	"kontor/internal/identity"
+	"kontor/internal/record"
+	"kontor/internal/rest"
+	"kontor/internal/storefront"
+)
+
+// Who calls the commerce API. A merchant's server shows a store key: then the visitor's address that it tells is believed, and its
+// visitors share the company's generous bucket. Everybody else is a stranger, counted by where the request comes from before it costs
+// anything: no statement runs for a caller whose bucket is empty.
+
+// companyRate is how many requests a second the servers of a company may make together.
+const companyRate = 500
+
+// perVisitor is what one visitor, or one stranger, may ask; no limit where rates are not limited.
+func (h *House) perVisitor() rest.Limit {
+	return rest.Limit{Rate: h.share(h.serving.CommerceRate), Burst: int(5 * h.serving.CommerceRate)}
+}
+
+// perCompany is this node's part of what a company's servers may ask together; nil where rates are not limited.
+func (h *House) perCompany() *rest.Limit {
+	if h.serving.CommerceRate <= 0 {
+		return nil
+	}
+	return &rest.Limit{Rate: h.share(companyRate)}
+}
+
+// countStranger spends one of the bucket of an address, by whom it belongs to: of IPv6 the first 64 bits.
+func (h *House) countStranger(what, address string) error {
+	return h.strangers.Take(what+identity.Network(address), h.perVisitor())
+}
+
+// doorstep is where a request to the commerce API stands before its company is looked at.
+type doorstep struct {
+	guest   db.Guest
+	company string // of the store key; "" of a stranger
+}
+
+// atDoor finds out who calls. Auth.InvalidCredential, RateLimit.Exceeded.
+func (h *House) atDoor(r *http.Request) (doorstep, error) {
+	peer := h.clientOf(r)
+	count := func() error { return h.countStranger("peer:", peer) }
+	key := r.Header.Get("X-Store-Key")
+	if key == "" {
+		return doorstep{guest: db.Guest{Address: peer}}, count()
+	}
+	server, err := h.gate.Store(r.Context(), key, count)
+	if err != nil {
+		return doorstep{}, err
+	}
+	d := doorstep{company: server.CompanyID, guest: db.Guest{Known: true, Channel: server.ChannelKey}}
+	if a, err := netip.ParseAddr(strings.TrimSpace(r.Header.Get("X-Visitor-IP"))); err == nil {
+		d.guest.Address = a.Unmap().WithZone("").String()
+	}
+	return d, nil
+}
+
+// bySession finds the caller by the session's token; the transaction then finds out whether the session stands.
+func (h *House) bySession(r *http.Request) (rest.Caller, error) {
+	c, err := h.byHeaders(r)
+	if err == nil && c.Guest.Token == "" {
+		err = identity.ErrMissingCredential.Because("this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
+	}
+	return c, err
+}
+
+// byHeaders finds the caller by company and channel, with the session where its token is sent.
+func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
+	if isCallback(r) {
+		return h.byCallback(r)
+	}
+	d, err := h.atDoor(r)
+	if err != nil {
+		return rest.Caller{}, err
+	}
+	if r.URL.Path == resolvePath {
+		return h.guest("", d.company, d.guest), nil
+	}
+	tenant, code := r.Header.Get("X-Tenant-Id"), r.Header.Get("X-Channel")
+	if tenant == "" || code == "" {
+		return rest.Caller{}, identity.ErrMissingCredential.Because("send the company's id as X-Tenant-Id and the store's code as X-Channel; GET /ecom/session/resolve?domain= answers both")
+	}
+	tenant = strings.ToLower(tenant) // a uuid: RFC 9562, section 4, its letters are read in either case
+	if d.guest.Known && (d.company != tenant || d.guest.Channel != record.Fold(code)) {
+		return rest.Caller{}, identity.ErrInvalidCredential.Because("the X-Store-Key is another store's: X-Tenant-Id and X-Channel name the one that it was made for")
+	}
+	_, open, err := h.companies.Find(r.Context(), tenant)
+	if err != nil {
+		return rest.Caller{}, err
+	}
+	if !open {
+		return rest.Caller{}, identity.ErrInvalidCredential.Because("X-Tenant-Id names no company here")
+	}
+	d.guest.Channel = code
+	return h.guest(rest.BearerToken(r), tenant, d.guest), nil
+}
+
+// guest is a visitor of a company's store.
+func (h *House) guest(token, tenant string, g db.Guest) rest.Caller {
+	c := rest.Caller{Company: tenant, Unlimited: true, Credential: "opening:" + tenant, Actor: db.Actor{Kind: "visitor", Name: "visitor"},
+		Limit: &rest.Limit{}}
+	if g.Known {
+		c.CompanyLimit = h.perCompany()
+	}
+	if token != "" {
+		limit := h.perVisitor()
+		g.Token = storefront.Hash(token)
+		c.Credential, c.Limit = "session:"+g.Token, &limit
+	}
+	c.Guest = g
+	return c
+}
+
+// resolvePath is the one operation that names neither company nor channel.
+const resolvePath = "/ecom/session/resolve"
