@@ -46,7 +46,7 @@ func (o Office) newStoreKey() page.Page {
 				return page.Done{}, err
 			}
 			k, secret, err := o.makeStoreKey(c, f)
-			return page.Done{To: "/store-keys", Card: &page.Card{Title: "The key is made", Lead: "Copy it now: it is not kept, and cannot be shown again.", Secret: secret, Private: true,
+			return page.Done{To: "/store-keys", Card: &page.Card{Title: "The key is made", Lead: "Copy it now: it is not kept, and cannot be shown again.", Secret: secret,
 				Facts: []page.Fact{{Label: "Name", Value: page.T(k.Name)}, {Label: "Channel", Value: page.T(f.Channel)}},
 				Links: []page.Link{{Label: "Done", Href: "/store-keys"}}}}, err
 		}}

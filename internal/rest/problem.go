@@ -161,7 +161,7 @@ func Problems(surfaces ...Surface) http.Handler {
 	raised := map[fault.Code][]string{}
 	for _, s := range surfaces {
 		for _, c := range s.Refusals {
-			pages[kebab(c.Name)] = problemPage(c, nil)
+			pages[kebab(c.Name)] = gz.NewStill("text/html; charset=utf-8", gz.Asked, problemPage(c, nil))
 		}
 		for _, g := range s.Groups {
 			for _, op := range g.Ops {
