@@ -2,6 +2,7 @@ package db
 
 import (
 	"fmt"
+	"regexp"
 	"time"
 )
 
@@ -38,15 +39,33 @@ func (t Time) String() string {
 // MarshalText writes String.
 func (t Time) MarshalText() ([]byte, error) { return t.Time().AppendFormat(nil, stampLayout), nil }
 
-// UnmarshalText reads RFC 3339 with Z, an offset, or no designator (UTC).
-func (t *Time) UnmarshalText(b []byte) error {
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999"} {
-		if p, err := time.Parse(layout, string(b)); err == nil {
-			*t = TimeOf(p)
-			return nil
-		}
+// UnmarshalText is ParseTime.
+func (t *Time) UnmarshalText(b []byte) (err error) { *t, err = ParseTime(string(b)); return err }
+
+// timestamps are those of RFC 3339, section 5.6, an offset with or without its colon or none at all, and dates alone.
+var timestamps = regexp.MustCompile(`^([1-9]\d{3}-\d\d-\d\d)(?:[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,6})\d*)?(?:([Zz])|([+-][01]\d|[+-]2[0-3]):?([0-5]\d))?)?$`)
+
+// ParseTime reads a moment of the years 1000 to 9999: RFC 3339 with Z, an offset (+01:00 or +0100) or neither, which is UTC; T and Z in
+// either case. A date alone is its first moment in UTC. Digits finer than microseconds are cut off, also before 1970: the moment is
+// never later than the one that was written, so that who asks what has changed since then misses nothing.
+func ParseTime(s string) (Time, error) {
+	bad := fmt.Errorf("not a timestamp of the form 2006-01-02T15:04:05Z: %q", s)
+	m := timestamps.FindStringSubmatch(s)
+	if m == nil {
+		return 0, bad
 	}
-	return fmt.Errorf("not a timestamp of the form 2006-01-02T15:04:05Z: %q", b)
+	clock, offset := "00:00:00", "Z"
+	if m[2] != "" {
+		clock = m[2] + "." + (m[3] + "000000")[:6]
+	}
+	if m[5] != "" {
+		offset = m[5] + ":" + m[6]
+	}
+	t, err := time.Parse(time.RFC3339Nano, m[1]+"T"+clock+offset)
+	if err != nil || t.UTC().Year() < 1000 || t.UTC().Year() > 9999 {
+		return 0, bad
+	}
+	return TimeOf(t), nil
 }
 
 // Scan reads what binding wrote.

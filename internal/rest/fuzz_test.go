@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -125,7 +126,8 @@ func FuzzKey(f *testing.F) {
 // FuzzTime holds timestamps against RFC 3339: what is read is written the same, and reads back.
 func FuzzTime(f *testing.F) {
 	for _, seed := range []string{"2026-01-31T13:45:00Z", "2026-01-31T13:45:00", "2026-01-31T13:45:00.123456+02:00", "2026-02-30T00:00:00Z", "2026-01-31 13:45:00Z",
-		"2026-01-31T24:00:00Z", "2026-01-31T13:45:00,5Z", "0001-01-01T00:00:00Z", "2026-01-31T13:45:00.1234567Z", "1970-01-01T00:00:00Z"} {
+		"2026-01-31T24:00:00Z", "2026-01-31T13:45:00,5Z", "0001-01-01T00:00:00Z", "2026-01-31T13:45:00.1234567Z", "1970-01-01T00:00:00Z",
+		"2026-01-31", "2026-01-31t13:45:00.123456789+0100", "9999-12-31T23:59:59-01:00", "1000-01-01T00:00:00.0000001+0100", "1969-12-31T23:59:59.9999999z"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -137,6 +139,12 @@ func FuzzTime(f *testing.F) {
 		if err != nil || again != at {
 			t.Fatalf("%q is %s, which reads as %s (%v)", text, at, again, err)
 		}
+		// By another way: the standard library reads what has a designator and its colon, to the nanosecond.
+		if exact, err := time.Parse(time.RFC3339Nano, strings.ToUpper(text)); err == nil && !strings.Contains(text, ",") {
+			if late := exact.Sub(at.Time()); late < 0 || late >= time.Microsecond {
+				t.Fatalf("%q is %s, %s before it", text, at, late)
+			}
+		}
 		s := &shape{wire: wireTime}
 		if got := string(s.encodeTime(nil, int64(at))); got != `"`+at.String()+`"` {
 			t.Fatalf("%q: %s", text, got)
@@ -146,12 +154,18 @@ func FuzzTime(f *testing.F) {
 
 func TestMomentsAndDays(t *testing.T) {
 	utc, _ := parseTime("2026-01-31T10:00:00Z")
-	for _, text := range []string{"2026-01-31T10:00:00", "2026-01-31T12:00:00+02:00", "2026-01-31T10:00:00.000000Z", "2026-01-31T04:30:00-05:30"} {
+	for _, text := range []string{"2026-01-31T10:00:00", "2026-01-31T12:00:00+02:00", "2026-01-31T10:00:00.000000Z", "2026-01-31T04:30:00-05:30",
+		"2026-01-31t10:00:00z", "2026-01-31T11:00:00+0100", "2026-01-31T10:00:00.0000009Z", "2026-01-31T04:30:00.000000999-0530", "2026-01-31T10:00:00.0000000"} {
 		if at, err := parseTime(text); err != nil || at != utc {
 			t.Errorf("%s is %s: %v", text, at, err)
 		}
 	}
-	for _, text := range []string{"", "2026-01-31", "2026-01-31T10:00Z", "2026-01-31T10:00:00.1234567Z", "2026-13-01T00:00:00Z", "2026-01-31t10:00:00z ", "2026-01-31T10:00:00,5Z"} {
+	midnight, _ := parseTime("2026-01-31T00:00:00Z")
+	if at, err := parseTime("2026-01-31"); err != nil || at != midnight {
+		t.Errorf("a date alone is %s: %v", at, err)
+	}
+	for _, text := range []string{"", "2026-01-31T", "2026-01-31Z", "2026-01-31T10:00Z", "2026-01-31T1:00:00Z", "2026-01-31T10:00:00.Z", "2026-01-31T10:00:00+01", "2026-01-31T10:00:00+24:00",
+		"2026-01-31 10:00:00", "9999-12-31T23:59:59-01:00", "2026-02-29", "2026-13-01T00:00:00Z", "2026-01-31t10:00:00z ", "2026-01-31T10:00:00,5Z"} {
 		if at, err := parseTime(text); err == nil {
 			t.Errorf("%q was read as %s", text, at)
 		}

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -64,8 +63,8 @@ func parsePlain(s *shape, text string, v reflect.Value, folding bool) error {
 		}
 		v.SetString(string(d))
 	case wireTime:
-		if at := len(text) - len("+00:00"); folding && at > 0 && text[at] == ' ' {
-			text = text[:at] + "+" + text[at+1:] // a plus sign that the caller did not percent-encode
+		if folding && strings.Count(text, " ") == 1 { // a plus sign that the caller did not percent-encode
+			text = strings.Replace(text, " ", "+", 1)
 		}
 		t, err := parseTime(text)
 		if err != nil {
@@ -113,29 +112,13 @@ func parseDec(text string) (dec.Dec, error) {
 	return d, nil
 }
 
-// stampLayouts are RFC 3339 with a designator, and without one, which is read as UTC.
-const (
-	stampWithZone = "2006-01-02T15:04:05.999999Z07:00"
-	stampWithout  = "2006-01-02T15:04:05.999999"
-)
-
-// parseTime reads RFC 3339 with Z, an offset, or no designator (UTC), up to microseconds.
+// parseTime reads a timestamp as db.ParseTime does.
 func parseTime(text string) (db.Time, error) {
-	bad := errors.New("must be a timestamp such as 2026-01-31T13:45:00Z (with Z, an offset, or neither for UTC; at most microseconds)")
-	if len(text) < len("2006-01-02T15:04:05") || len(text) > len("2006-01-02T15:04:05.999999+00:00") || text[0] == '0' {
-		return 0, bad
-	}
-	if strings.ContainsRune(text, ',') { // Go reads a comma before the fraction, RFC 3339 does not
-		return 0, bad
-	}
-	t, err := time.Parse(stampWithZone, text)
+	t, err := db.ParseTime(text)
 	if err != nil {
-		t, err = time.Parse(stampWithout, text)
+		return 0, errors.New("must be a timestamp such as 2026-01-31T13:45:00Z (with Z, an offset, or neither for UTC), or a date alone")
 	}
-	if err != nil || t.Nanosecond()%1000 != 0 {
-		return 0, bad
-	}
-	return db.TimeOf(t), nil
+	return t, nil
 }
 
 // cleanText trims a text and refuses what no name or note may hold. A line end written as CR LF is a
