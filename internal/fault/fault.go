@@ -131,24 +131,44 @@ func Is(err error, c Code) bool {
 	return errors.As(err, &f) && f.Code == c.Name
 }
 
-// List gathers faults, so that a request learns everything that is wrong with it at once.
-// The zero value is ready to use.
+// List gathers faults, so that a request learns everything that is wrong with it at once, as far as anybody reads: of more than
+// Most faults the others are only counted. The zero value is ready to use.
 type List struct {
 	code   string
 	fields []Field
+	more   int
 }
+
+// Most is how many faults a list names.
+const Most = 100
 
 // Add notes one thing wrong with the field at path.
 func (l *List) Add(c Code, path, format string, args ...any) {
+	if l.IsFull() {
+		l.more++ // without a sentence that nobody would read
+		return
+	}
 	l.Note(c, path, Say(format, args...))
 }
+
+// IsFull reports whether further faults are only counted.
+func (l *List) IsFull() bool { return len(l.fields) >= Most }
+
+// Count is how many faults there are, named or not.
+func (l *List) Count() int { return len(l.fields) + l.more }
 
 // Note notes what was said already, such as a refusal of a part, as something wrong with the field at path.
 func (l *List) Note(c Code, path string, said Said) {
 	if l.code == "" {
 		l.code = c.Name
 	}
-	l.fields = append(l.fields, Field{path, c.Name, said.text, said})
+	l.append(Field{path, c.Name, said.text, said})
+}
+
+func (l *List) append(fields ...Field) {
+	room := min(Most-len(l.fields), len(fields))
+	l.fields = append(l.fields, fields[:room]...)
+	l.more += len(fields) - room
 }
 
 // AddError notes err if it is an Invalid fault with fields and returns nil; any other error is returned.
@@ -160,14 +180,14 @@ func (l *List) AddError(err error) error {
 	if l.code == "" {
 		l.code = f.Code
 	}
-	l.fields = append(l.fields, f.Fields...)
+	l.append(f.Fields...)
 	return nil
 }
 
 // Empty reports whether nothing is wrong so far.
 func (l *List) Empty() bool { return len(l.fields) == 0 }
 
-// Fields are the things noted so far, in order.
+// Fields are the things noted so far, in order, at most Most of them.
 func (l *List) Fields() []Field { return l.fields }
 
 // Err is nil when nothing was noted, else one Invalid fault with every field. Its code is the
@@ -179,13 +199,16 @@ func (l *List) Err() error {
 	var b strings.Builder
 	for i, f := range l.fields {
 		if i == 5 {
-			fmt.Fprintf(&b, " (and %d more)", len(l.fields)-i)
+			fmt.Fprintf(&b, " (and %d more)", l.Count()-i)
 			break
 		}
 		if i > 0 {
 			b.WriteString(" ")
 		}
 		b.WriteString(f.Path + ": " + f.Message + ".")
+	}
+	if l.more > 0 {
+		fmt.Fprintf(&b, " Only the first %d are named: mend them, and send the request again.", Most)
 	}
 	return &Fault{Kind: Invalid, Code: l.code, Detail: b.String(), Fields: l.fields}
 }

@@ -31,6 +31,7 @@ type reading struct {
 	accepted []string // where the first unknown field stood
 	present  []string // top-level names of a patch
 	path     []step
+	most     int // entries of the list or map that is read next
 }
 
 // step is a member's name, or an index where the name is empty.
@@ -58,8 +59,15 @@ func (r *reading) where() string {
 	return b.String()
 }
 
-func (r *reading) say(format string, args ...any) {
-	r.faults.Add(fault.ErrInvalid, r.where(), format, args...)
+func (r *reading) say(format string, args ...any) { r.note(fault.ErrInvalid, format, args...) }
+
+// note notes what is wrong here. Where so much is wrong already that it is only counted, nothing is put into words.
+func (r *reading) note(c fault.Code, format string, args ...any) {
+	where := ""
+	if !r.faults.IsFull() {
+		where = r.where()
+	}
+	r.faults.Add(c, where, format, args...)
 }
 
 // errTooDeep is what reading stops with at the 33rd level.
@@ -68,7 +76,7 @@ var errTooDeep = errors.New("nests deeper than 32 levels")
 // decode reads body, one JSON object, into v. What is wrong with its values goes to faults; an error
 // means that it is no JSON at all. patching lays it over v as a merge patch; dry only checks the patch.
 func (d *decoder) decode(body []byte, s *shape, v reflect.Value, patching, dry bool, faults *fault.List) (*reading, error) {
-	r := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(body)), lax: d.lax, dry: dry, faults: faults}
+	r := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(body)), lax: d.lax, dry: dry, faults: faults, most: maxListItems}
 	if s.pointer {
 		p := reflect.New(s.typ)
 		v.Set(p)
@@ -171,6 +179,7 @@ func (r *reading) member(f *field, v reflect.Value, patching bool) error {
 		v.SetZero()
 		return nil
 	}
+	r.most = f.maxItems
 	ok, err := r.given(s, v, patching)
 	if ok && err == nil {
 		f.broken(v, r.say)
@@ -219,7 +228,7 @@ func textual(w wire) bool {
 }
 
 func (r *reading) object(s *shape, v reflect.Value, patching bool) (bool, error) {
-	before := len(r.faults.Fields())
+	before := r.faults.Count()
 	if _, err := r.in.ReadToken(); err != nil {
 		return false, err
 	}
@@ -259,7 +268,7 @@ func (r *reading) object(s *shape, v reflect.Value, patching bool) (bool, error)
 	if !patching {
 		r.absent(s, v, seen)
 	}
-	return len(r.faults.Fields()) == before, nil
+	return r.faults.Count() == before, nil
 }
 
 // absent gives absent fields their default, or says that they are required.
@@ -281,25 +290,32 @@ func (r *reading) absent(s *shape, v reflect.Value, seen []bool) {
 
 func (r *reading) unknown(s *shape, patching bool) error {
 	if !r.lax {
-		names := s.accepted(patching)
+		var names []string
+		if !r.faults.IsFull() {
+			names = s.accepted(patching)
+		}
 		if r.accepted == nil {
 			r.accepted = names
 		}
-		r.faults.Add(fault.ErrUnknownField, r.where(), "is no field of this request; accepted are %s", strings.Join(names, ", "))
+		r.note(fault.ErrUnknownField, "is no field of this request; accepted are %s", strings.Join(names, ", "))
 	}
 	return r.skip()
 }
 
 func (r *reading) list(s *shape, v reflect.Value) (bool, error) {
-	before := len(r.faults.Fields())
+	before := r.faults.Count()
 	if _, err := r.in.ReadToken(); err != nil {
 		return false, err
 	}
 	if r.in.StackDepth() > maxDepth {
 		return false, errTooDeep
 	}
+	most := r.room()
 	out := reflect.MakeSlice(s.typ, 0, 4)
 	for i := 0; r.in.PeekKind() != ']'; i++ {
+		if i >= most {
+			return false, r.crowded(']', i, most)
+		}
 		r.enter("", i)
 		out = reflect.Append(out, reflect.Zero(s.typ.Elem()))
 		err := r.element(s.elem, out.Index(i))
@@ -310,19 +326,47 @@ func (r *reading) list(s *shape, v reflect.Value) (bool, error) {
 	}
 	_, err := r.in.ReadToken()
 	v.Set(out)
-	return len(r.faults.Fields()) == before, err
+	return r.faults.Count() == before, err
+}
+
+// room is how many entries the list or map that begins here may have. What lies in it has the bound of those that say nothing.
+func (r *reading) room() int {
+	most := r.most
+	r.most = maxListItems
+	return most
+}
+
+// crowded passes over what a list or map has beyond its bound, its syntax checked, counts it, and says how many there are.
+func (r *reading) crowded(end jsontext.Kind, n, most int) error {
+	for ; r.in.PeekKind() != end; n++ {
+		if end == '}' {
+			if _, err := r.in.ReadToken(); err != nil { // the name
+				return err
+			}
+		}
+		if err := r.skip(); err != nil {
+			return err
+		}
+	}
+	r.say("has %d entries; at most %d are allowed", n, most)
+	_, err := r.in.ReadToken()
+	return err
 }
 
 func (r *reading) mapped(s *shape, v reflect.Value) (bool, error) {
-	before := len(r.faults.Fields())
+	before := r.faults.Count()
 	if _, err := r.in.ReadToken(); err != nil {
 		return false, err
 	}
 	if r.in.StackDepth() > maxDepth {
 		return false, errTooDeep
 	}
+	most := r.room()
 	out := reflect.MakeMap(s.typ)
-	for r.in.PeekKind() != '}' {
+	for n := 0; r.in.PeekKind() != '}'; n++ {
+		if n >= most {
+			return false, r.crowded('}', n, most)
+		}
 		token, err := r.in.ReadToken()
 		if err != nil {
 			return false, err
@@ -339,7 +383,7 @@ func (r *reading) mapped(s *shape, v reflect.Value) (bool, error) {
 	}
 	_, err := r.in.ReadToken()
 	v.Set(out)
-	return len(r.faults.Fields()) == before, err
+	return r.faults.Count() == before, err
 }
 
 // element reads one entry of a list or map: what stands in it is new, so nothing is merged.

@@ -99,7 +99,7 @@ func bindParameter(f *field, text string, v reflect.Value, faults *fault.List) {
 	if f.split {
 		values = strings.Split(text, ",")
 	}
-	before := len(faults.Fields())
+	before := faults.Count()
 	for _, one := range values {
 		if strings.TrimSpace(one) == "" {
 			continue
@@ -108,7 +108,7 @@ func bindParameter(f *field, text string, v reflect.Value, faults *fault.List) {
 		bindOne(&field{name: f.name, shape: f.shape.elem, length: f.length}, f.shape.elem, one, elem, faults)
 		v.Set(reflect.Append(v, elem))
 	}
-	if len(faults.Fields()) == before {
+	if faults.Count() == before {
 		f.broken(v, sayAt(faults, f.name))
 	}
 }

@@ -46,16 +46,16 @@ func verify(o *Order, report func(string)) {
 	say := func(format string, args ...any) {
 		report("order " + o.Number + ": " + fmt.Sprintf(format, args...))
 	}
-	var wrong fault.List
 	for i := range o.Lines {
 		l := &o.Lines[i]
+		var wrong fault.List
 		l.check(&wrong, o.Number)
+		for _, f := range wrong.Fields() {
+			report(f.Message)
+		}
 		if !o.Status.IsOpen() && l.Allocated != 0 {
 			say("line %d has %s allocated though the order is %s", l.Number, l.Allocated, o.Status)
 		}
-	}
-	for _, f := range wrong.Fields() {
-		report(f.Message)
 	}
 	is := o.clone()
 	derive(&is, func(*Line) {})
