@@ -108,6 +108,12 @@ func TestOnlyTrustedProxiesAreBelieved(t *testing.T) {
 }
 
 func TestSettingsThatCannotBe(t *testing.T) {
+	if err := (Serving{PublicURL: "https://example.com/erp"}).Check(); err == nil || !fault.Is(err, ErrConfig) {
+		t.Errorf("a public URL with a path: %v", err)
+	}
+	if err := (Serving{PublicURL: "https://example.com/"}).Check(); err != nil {
+		t.Errorf("a public URL with a slash at its end: %v", err)
+	}
 	err := Serving{IntegrationRate: -1, KeepBytes: -1, PublicURL: "erp", TrustedProxy: []string{"10.0.0.0/8", "proxy"}}.Check()
 	if f := fault.As(err); f.Code != ErrConfig.Name || len(f.Fields) != 4 {
 		t.Errorf("%v", err)

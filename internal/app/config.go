@@ -3,6 +3,8 @@
 package app
 
 import (
+	"net/url"
+	"strings"
 	"time"
 
 	"kontor/internal/fault"
@@ -27,7 +29,7 @@ type Serving struct {
 	CommerceRate    float64  `default:"20" placeholder:"N" help:"Requests a second of one session of the commerce API (bursts of five times as many), ${default} if left out; 0 is no limit."`
 	SMTPURL         string   `name:"smtp-url" placeholder:"URL" help:"Mail server for what is to be mailed, such as smtp://user:password@host:587?from=shop@example.com, or smtps://; mails wait without one."`
 	TimeZone        string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
-	TrustedProxy    []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed in the log."`
+	TrustedProxy    []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed: it then says where a request comes from, in the log and wherever callers are counted. Undeclared, all who come through a proxy are counted as one."`
 	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers, ${default} if left out; 0 keeps none, to prove that it changes nothing."`
 	AccessLog       bool     `default:"true" negatable:"" help:"Note every request in the log; without it, only those that fail on our side."`
 	LogFormat       string   `default:"text" enum:"text,json" help:"Form of the log on standard error: ${enum}."`
@@ -63,6 +65,8 @@ func (s Serving) Check() error {
 	}
 	if s.PublicURL != "" && !reference.IsWebAddress(s.PublicURL) {
 		wrong.Add(ErrConfig, "public-url", "%q is no address such as https://erp.example.com", s.PublicURL)
+	} else if u, err := url.Parse(s.PublicURL); err == nil && strings.Trim(u.Path, "/") != "" {
+		wrong.Add(ErrConfig, "public-url", "%q has a path: the server answers at the root of a host name of its own, such as https://erp.example.com", s.PublicURL)
 	}
 	if _, err := mail.Open(s.SMTPURL); err != nil {
 		wrong.Add(ErrConfig, "smtp-url", "%s", err)
