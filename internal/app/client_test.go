@@ -53,7 +53,7 @@ func (a answer) String() string { return fmt.Sprintf("%d %s", a.status, a.raw) }
 var documents = sync.OnceValues(func() (map[string]*resttest.Document, error) {
 	all := map[string]*resttest.Document{}
 	for _, name := range []string{"preview", "ecom"} {
-		text, err := app.Describe(name)
+		text, err := app.Describe(name, "3.1")
 		if err != nil {
 			return nil, err
 		}
@@ -119,6 +119,7 @@ func (c *client) try(method, path, body string, headers ...string) (answer, erro
 		return a, errNotPromised{fmt.Errorf("%s %s answered %s, which the OpenAPI document does not promise: %w", method, path, a, err)}
 	}
 	c.seen.note(method, req.URL.EscapedPath(), a)
+	told.note(c.Name(), method, req.URL.EscapedPath(), a)
 	return a, nil
 }
 

@@ -48,7 +48,7 @@ func TestStories(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := newCoverage()
-	var told atomic.Int64
+	var begun atomic.Int64
 	t.Run("on", func(t *testing.T) {
 		for _, engine := range dbtest.Engines() {
 			t.Run(engine, func(t *testing.T) {
@@ -57,13 +57,14 @@ func TestStories(t *testing.T) {
 					dbtest.DatabaseURL(t) // skips where there is none
 				}
 				testscript.Run(t, testscript.Params{Files: files, Cmds: language(), Setup: func(env *testscript.Env) error {
-					told.Add(1)
+					begun.Add(1)
 					return begin(env, engine, seen)
 				}})
 			})
 		}
 	})
-	if int(told.Load()) < len(files) || t.Failed() {
+	told.write(t)
+	if int(begun.Load()) < len(files) || t.Failed() {
 		return // only some were asked for
 	}
 	operations, codes := seen.missing()

@@ -58,6 +58,7 @@ func Preview(h *House) rest.Surface {
 		Description: "Integrates other systems: webshops, warehouse systems, EDI, BI. A record is addressed by its business key, " +
 			"and the credential decides which company's data is read and written.",
 		License: "Apache-2.0", Groups: groups(h), Varies: []string{"X-Api-Key", "Authorization"},
+		Contact: contact, Words: fieldWords, Examples: examplesOfStories(),
 	}
 	if h == nil {
 		return s
@@ -96,15 +97,14 @@ func Scopes() []string {
 	return slices.Compact(all)
 }
 
-// Describe is an API's description, by its name on the command line.
-func Describe(api string) ([]byte, error) {
-	switch api {
-	case "preview":
-		return rest.OpenAPI(Preview(nil))
-	case "ecom":
-		return rest.OpenAPI(Commerce(nil))
+// Describe is an API's description in a version of OpenAPI, by their names on the command line.
+func Describe(api, version string) ([]byte, error) {
+	surface, ok := map[string]func(*House) rest.Surface{"preview": Preview, "ecom": Commerce}[api]
+	write, known := map[string]func(rest.Surface) ([]byte, error){"3.1": rest.OpenAPI, "3.0": rest.OpenAPI30}[version]
+	if !ok || !known {
+		return nil, errors.New("there is no description of " + api + " in OpenAPI " + version + "; there are preview and ecom, in 3.1 and 3.0")
 	}
-	return nil, errors.New("there is no API " + api + "; there are preview and ecom")
+	return write(surface(nil))
 }
 
 // routes lays out everything the house answers. It is no http.ServeMux, which cleans paths: a key may hold dots and

@@ -162,13 +162,8 @@ func (o Office) showReset(s *page.Site, w http.ResponseWriter, r *http.Request, 
 	if err != nil {
 		return staleLink(s, w, r, err)
 	}
-	o.private(s, w, r, resetCard(token, email, new(string)))
+	s.Card(w, r, resetCard(token, email, new(string)))
 	return nil
-}
-
-// private answers with a page whose address holds a secret.
-func (o Office) private(s *page.Site, w http.ResponseWriter, r *http.Request, c page.Card) {
-	s.Card(w, r, c)
 }
 
 func staleLink(s *page.Site, w http.ResponseWriter, r *http.Request, err error) error {
@@ -200,7 +195,7 @@ func (o Office) reset(s *page.Site, w http.ResponseWriter, r *http.Request, _ pa
 	}
 	if err != nil {
 		card.Problem = err
-		o.private(s, w, r, card)
+		s.Card(w, r, card)
 		return nil
 	}
 	var c credentials

@@ -40,7 +40,7 @@ func (o Office) showInvitation(s *page.Site, w http.ResponseWriter, r *http.Requ
 	if err != nil {
 		return staleLink(s, w, r, err)
 	}
-	o.private(s, w, r, new(acceptance).card(token, i))
+	s.Card(w, r, new(acceptance).card(token, i))
 	return nil
 }
 
@@ -59,7 +59,7 @@ func (o Office) accept(s *page.Site, w http.ResponseWriter, r *http.Request, _ p
 	}
 	if err != nil {
 		card.Problem = err
-		o.private(s, w, r, card)
+		s.Card(w, r, card)
 		return nil
 	}
 	if in.Token == "" {

@@ -61,7 +61,7 @@ var secret = regexp.MustCompile(`(?i)token|secret|password|clientkey|apikey|priv
 func TestSecretsAreKeptByNobody(t *testing.T) {
 	found := 0
 	for name := range surfaces() {
-		text, err := app.Describe(name)
+		text, err := app.Describe(name, "3.1")
 		if err != nil {
 			t.Fatal(err)
 		}

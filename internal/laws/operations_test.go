@@ -71,7 +71,7 @@ func TestTheGuideIsKept(t *testing.T) {
 
 func TestTheDescriptionIsKeptAndValid(t *testing.T) {
 	for name := range surfaces() {
-		text, err := app.Describe(name)
+		text, err := app.Describe(name, "3.1")
 		if err != nil {
 			t.Fatal(err)
 		}

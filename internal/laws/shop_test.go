@@ -108,7 +108,7 @@ func (w *world) ids() map[string]string {
 // watchShop holds the answers of the commerce API against its own document from now on.
 func (w *world) watchShop() {
 	w.Helper()
-	text, err := app.Describe("ecom")
+	text, err := app.Describe("ecom", "3.1")
 	if err != nil {
 		w.Fatal(err)
 	}

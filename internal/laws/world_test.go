@@ -52,7 +52,7 @@ func newWorld(t *testing.T, place app.Place) *world {
 	w.first = first
 	w.keys[full], w.keys[stranger] = w.key(house, first, "*"), w.key(house, second, "*")
 	w.keys[narrow], w.keys[narrower] = w.key(house, first, "brands:read"), w.key(house, first, "sync:read")
-	text, err := app.Describe("preview")
+	text, err := app.Describe("preview", "3.1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,12 +32,16 @@ func OpenAPI(s Surface) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &description{surface: s, name: strings.Trim(s.Prefix, "/"), schemas: newSchemas(), paths: object{}}
+	d := &description{surface: s, name: strings.Trim(s.Prefix, "/"), schemas: newSchemas(s.Words), paths: object{}}
 	// Answers first: they have the plain names, and a type that is also sent gets another for that.
+	// Those of single records before the lists of them, because a component is described by where it is met first.
 	answers := make([]any, len(plans))
-	for i, p := range plans {
-		if p.encode != nil {
-			answers[i] = d.schemas.of(p.encode, answering)
+	for _, single := range []bool{true, false} {
+		for i, p := range plans {
+			if p.encode != nil && single == (p.op.Kind == KindGet) {
+				d.schemas.place, d.schemas.doc = "what "+p.op.ID+" answers", p.op.Doc
+				answers[i] = d.schemas.of(p.encode, answering)
+			}
 		}
 	}
 	for i, p := range plans {
@@ -60,6 +64,9 @@ func (d *description) document() object {
 	}
 	d.schemas.components["Problem"] = problemSchema()
 	info := object{"title": d.surface.Title, "version": cmp.Or(d.surface.Version, d.name), "description": d.surface.Description}
+	if d.surface.Contact != "" {
+		info["contact"] = object{"name": d.surface.Contact}
+	}
 	if license := d.surface.License; license != "" {
 		info["license"] = object{"name": license, "identifier": license}
 	}
@@ -190,11 +197,17 @@ func (d *description) parameters(p *plan) []any {
 func (d *description) parameter(f *field, in string) object {
 	schema := d.schemas.parameter(f)
 	o := object{"name": f.name, "in": in, "schema": schema}
+	if family, ok := strings.CutSuffix(f.name, ".*"); ok { // f.color=Red: the names of an exploded object are parameters of their own
+		o["name"], o["style"], o["explode"], o["description"] = family, "form", true, f.doc
+		o["schema"] = object{"type": "object", "additionalProperties": object{"type": "string"}}
+		o["example"] = object{family + ".color": "Red"}
+		return o
+	}
 	if in == "path" || f.req {
 		o["required"] = true
 	}
-	if f.doc != "" {
-		o["description"] = f.doc
+	if doc := cmp.Or(f.doc, d.surface.Words[f.name]); doc != "" {
+		o["description"] = doc
 	}
 	if f.example != "" {
 		o["example"] = f.literal(f.example)
@@ -208,12 +221,18 @@ func (d *description) parameter(f *field, in string) object {
 func (d *description) requestBody(p *plan) object {
 	if p.body.part != "" {
 		part := object{"type": "object", "required": []any{p.body.part},
-			"properties": object{p.body.part: object{"type": "string", "format": "binary"}}}
+			"properties": object{p.body.part: object{"type": "string", "format": "binary", "description": "The file."}}}
 		return object{"required": true, "content": object{"multipart/form-data": object{"schema": part}}}
+	}
+	if p.op.Kind == KindStream && p.op.Writes() {
+		free := object{"schema": object{"type": "object", "additionalProperties": true, "description": "In the sender's own form."}}
+		return object{"description": "What the sender has to say, in its own form and signed in its own way; at most 1 MiB.", "required": true,
+			"content": object{"application/json": free, "application/x-www-form-urlencoded": free}}
 	}
 	if !p.body.wanted() {
 		return nil
 	}
+	d.schemas.place, d.schemas.doc = "what "+p.op.ID+" takes", p.op.Doc
 	mode := sending
 	if p.body.merge {
 		mode = patching
@@ -256,7 +275,11 @@ func (d *description) responses(p *plan, answer any) object {
 		success["headers"] = headers
 	}
 	if answer != nil {
-		success["content"] = object{"application/json": object{"schema": answer}}
+		media := object{"schema": answer}
+		if shown := d.example(p, strconv.Itoa(op.Status)); shown != nil {
+			media["example"] = shown
+		}
+		success["content"] = object{"application/json": media}
 	}
 	out := object{strconv.Itoa(op.Status): success,
 		"401": ref("responses", "Unauthorized"), "403": ref("responses", "Forbidden"), "429": ref("responses", "TooManyRequests"),
@@ -266,12 +289,17 @@ func (d *description) responses(p *plan, answer any) object {
 	}
 	for status, codes := range d.codesByStatus(p) {
 		slices.Sort(codes)
-		doc := strings.Join(slices.Compact(codes), ", ")
+		codes = slices.Compact(codes)
+		doc := strings.Join(codes, ", ")
 		if status == http.StatusTooManyRequests {
 			out["429"] = d.tooMany(doc + ", RateLimit.Exceeded with Retry-After")
 			continue
 		}
-		out[strconv.Itoa(status)] = object{"description": doc, "content": problemContent()}
+		shown := d.example(p, strconv.Itoa(status))
+		if shown == nil {
+			shown = exampleOf(fault.Code{Kind: kindOf(status), Name: codes[0]}, plainAdvice(kindOf(status)))
+		}
+		out[strconv.Itoa(status)] = object{"description": doc, "content": problemContent("application/problem+json", shown)}
 	}
 	return out
 }
@@ -325,31 +353,33 @@ func header(doc string) object {
 	return object{"description": doc, "schema": object{"type": "string"}}
 }
 
-func problemContent() object {
-	return object{"application/problem+json": object{"schema": ref("schemas", "Problem")}}
+func problemContent(media string, shown any) object {
+	return object{media: object{"schema": ref("schemas", "Problem"), "example": shown}}
 }
 
 // tooMany is a 429, whose media type is the surface's.
 func (d *description) tooMany(doc string) object {
-	out := object{"description": doc, "content": problemContent()}
+	media := "application/problem+json"
 	if d.surface.LimitsUnsaid {
-		out["content"] = object{"application/json": object{"schema": ref("schemas", "Problem")}}
+		media = "application/json"
 	}
-	return out
+	return object{"description": doc, "content": problemContent(media, exampleOf(errRate, plainAdvice(fault.TooMany)))}
 }
 
 func (d *description) commonResponses() object {
-	one := func(doc string) object { return object{"description": doc, "content": problemContent()} }
+	one := func(doc string, c fault.Code) object {
+		return object{"description": doc, "content": problemContent("application/problem+json", exampleOf(c, plainAdvice(c.Kind)))}
+	}
 	unauthorized := "Auth.MissingCredential, Auth.InvalidCredential, Auth.ExpiredCredential"
 	for _, c := range d.surface.Refusals {
 		unauthorized += ", " + c.Name
 	}
 	return object{
-		"Unauthorized":    one(unauthorized),
-		"Forbidden":       one("Scope.Missing with requiredScope and grantedScopes, Permission.Denied"),
+		"Unauthorized":    one(unauthorized, fault.Code{Kind: fault.Unauthenticated, Name: "Auth.InvalidCredential"}),
+		"Forbidden":       one("Scope.Missing with requiredScope and grantedScopes, Permission.Denied", errPermission),
 		"TooManyRequests": d.tooMany("RateLimit.Exceeded with Retry-After"),
-		"ServerError":     one("Server.Error: report the request id"),
-		"Unavailable":     one("Server.Unavailable with Retry-After; nothing was changed"),
+		"ServerError":     one("Server.Error: report the request id", fault.Code{Kind: fault.Internal, Name: "Server.Error"}),
+		"Unavailable":     one("Server.Unavailable with Retry-After; nothing was changed", fault.ErrUnavailable),
 	}
 }
 
@@ -371,7 +401,7 @@ func problemSchema() object {
 	return object{"type": "object", "description": "ProblemDetails (RFC 9457).", "required": []any{"code", "status", "type", "title"},
 		"properties": object{
 			"type": text("/problems/ and the code in kebab case"), "title": text("The code in words."),
-			"status": object{"type": []any{"integer", "null"}}, "detail": text("What is wrong, which rule, how to mend it."),
+			"status": object{"type": []any{"integer", "null"}, "description": "The status of the answer."}, "detail": text("What is wrong, which rule, how to mend it."),
 			"instance": text("The request id."), "code": object{"type": "string", "description": "Area.Reason"},
 			"errors": object{"type": "array", "description": "Every violation; present on 400.", "items": object{"type": "object",
 				"required": []any{"field", "code", "message"}, "properties": object{"field": object{"type": "string"},

@@ -53,6 +53,17 @@ func statusOf(k fault.Kind) int {
 	return http.StatusInternalServerError
 }
 
+// kindOf is the kind of fault that has a status.
+func kindOf(status int) fault.Kind {
+	for _, k := range []fault.Kind{fault.Invalid, fault.Unauthenticated, fault.Denied, fault.NotFound, fault.Conflict, fault.Gone, fault.Stale,
+		fault.TooLarge, fault.Unsupported, fault.TooMany, fault.Unavailable} {
+		if statusOf(k) == status {
+			return k
+		}
+	}
+	return fault.Internal
+}
+
 // statusOfCode is statusOf, but for the one code that has a status of its own.
 func statusOfCode(kind fault.Kind, code string) int {
 	if code == errMethod.Name {

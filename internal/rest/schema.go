@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -11,13 +12,15 @@ import (
 type mode int
 
 const (
-	answering mode = iota // decimals are strings, every field is present
-	sending               // decimals are strings or numbers, unknown fields are refused
+	answering mode = iota // every field is present, more values of an enum may come
+	sending               // unknown fields are refused
 	patching              // as sending, but nothing is required
 )
 
 // schemas are the components of a document, named after the wire types.
 type schemas struct {
+	words      map[string]string // of fields that say nothing of themselves
+	place, doc string            // where the component stands that is being described, and what is known of it
 	components object
 	names      map[use]string
 	taken      map[string]use
@@ -31,8 +34,8 @@ type use struct {
 	lax  bool
 }
 
-func newSchemas() *schemas {
-	return &schemas{components: object{}, names: map[use]string{}, taken: map[string]use{"Problem": {}}}
+func newSchemas(words map[string]string) *schemas {
+	return &schemas{words: words, components: object{}, names: map[use]string{}, taken: map[string]use{"Problem": {}}}
 }
 
 func nullable(s *shape, schema object) object {
@@ -63,7 +66,8 @@ func (c *schemas) plain(s *shape, m mode) object {
 		if m == answering {
 			return object{"type": "string", "format": "decimal"}
 		}
-		return object{"type": []any{"string", "number"}, "format": "decimal", "pattern": "^-?" + unsignedDec[1:]}
+		// A number is read as well, but who generates a client from this shall not send a float.
+		return object{"type": "string", "format": "decimal", "pattern": "^-?" + unsignedDec[1:]}
 	case wireInt:
 		return object{"type": "integer"}
 	case wireBool:
@@ -77,7 +81,12 @@ func (c *schemas) plain(s *shape, m mode) object {
 		for i, v := range s.values {
 			values[i] = v
 		}
-		return object{"type": "string", "enum": values, "x-extensible-enum": append([]any{}, values...)}
+		if m != answering {
+			return object{"type": "string", "enum": values}
+		}
+		// No enum where we answer: a client that was generated today must not break on a value of tomorrow.
+		return object{"type": "string", "x-extensible-enum": values, "x-enum-varnames": append([]any{}, values...),
+			"description": "One of " + strings.Join(s.values, ", ") + "; others may come."}
 	case wireObject:
 		if s.typ.Name() == "" {
 			return c.object(s, m, false, object{"type": "object"})
@@ -112,7 +121,7 @@ func (c *schemas) bodyOf(s *shape, m mode, lax bool, nameless string) object {
 	}
 	name := c.nameFor(u, nameless)
 	c.names[u], c.taken[name] = name, u
-	schema := object{"type": "object"}
+	schema := object{"type": "object", "description": strings.TrimSpace(upper(c.place) + ". " + c.doc)}
 	c.components[name] = schema
 	c.object(s, m, lax, schema)
 	return ref("schemas", name)
@@ -120,12 +129,15 @@ func (c *schemas) bodyOf(s *shape, m mode, lax bool, nameless string) object {
 
 // object fills the schema of an object.
 func (c *schemas) object(s *shape, m mode, lax bool, schema object) object {
+	place, doc := c.place, c.doc
+	defer func() { c.place, c.doc = place, doc }()
 	properties := object{}
 	required := []any{}
 	for _, f := range s.fields {
 		if m == patching && f.createOnly {
 			continue
 		}
+		c.place, c.doc = f.name+" in "+place, cmp.Or(f.doc, c.words[f.name])
 		properties[f.name] = c.member(f, m)
 		if m == answering || m == sending && f.req {
 			required = append(required, f.name)
@@ -175,7 +187,7 @@ func (c *schemas) member(f *field, m mode) object {
 	if f.format != "" {
 		schema["format"] = f.format
 	}
-	if doc := f.said(m); doc != "" {
+	if doc := c.said(f, m, schema); doc != "" {
 		schema["description"] = doc
 	}
 	if f.example != "" {
@@ -186,11 +198,32 @@ func (c *schemas) member(f *field, m mode) object {
 
 // said is what the document says of a field. What an absent field of a body means stands here and not in the keyword default:
 // generators make such a field required, or send the default, which would undo in a patch what somebody else has set.
-func (f *field) said(m mode) string {
-	if m != sending || f.fallback == "" {
-		return f.doc
+func (c *schemas) said(f *field, m mode, schema object) string {
+	said := []string{cmp.Or(f.doc, c.words[f.name])}
+	if values, ok := schema["description"].(string); ok { // of an enum
+		said = append(said, values)
 	}
-	return strings.TrimPrefix(f.doc+" Left out: "+f.fallback+".", " ")
+	if m != answering && (f.shape.wire == wireDec || f.shape.wire == wireFixed) {
+		said = append(said, f.bounds()...)
+	}
+	if m == sending && f.fallback != "" {
+		said = append(said, "Left out: "+f.fallback+".")
+	}
+	return strings.TrimSpace(strings.Join(said, " "))
+}
+
+// bounds are those of a decimal, in words: it is a text, which has no least and no greatest.
+func (f *field) bounds() (said []string) {
+	if f.min != nil {
+		said = append(said, "At least "+f.min.String()+".")
+	}
+	if f.gt != nil {
+		said = append(said, "More than "+f.gt.String()+".")
+	}
+	if f.max != nil {
+		said = append(said, "At most "+f.max.String()+".")
+	}
+	return said
 }
 
 // rules adds what binding checks.
@@ -204,6 +237,9 @@ func (f *field) rules(schema object) {
 	case wireDec, wireInt:
 		if positive := f.min != nil && *f.min >= 0 || f.gt != nil && *f.gt >= 0; positive && f.shape.wire == wireDec {
 			schema["pattern"] = unsignedDec
+		}
+		if f.shape.wire == wireDec {
+			return // the rest is said in words
 		}
 		if f.min != nil {
 			schema["minimum"] = jsonNumber(f.min.String())
@@ -233,7 +269,7 @@ func least(required bool) int {
 func (c *schemas) parameter(f *field) object {
 	s := *f.shape
 	s.nullable = false
-	schema := c.of(&s, answering)
+	schema := c.of(&s, sending)
 	if s.wire == wireText || s.wire == wireInt || s.wire == wireList {
 		f.rules(schema)
 	}

@@ -29,10 +29,11 @@ type handler struct {
 	limiter  *limiter
 	together *limiter // of companies
 	kept     *kept
-	document *gz.Still
-	media    string   // of 429
-	vary     []string // the header
-	buffers  sync.Pool
+	// documents are the descriptions, by their names below the prefix.
+	documents map[string]*gz.Still
+	media     string   // of 429
+	vary      []string // the header
+	buffers   sync.Pool
 }
 
 // Mount makes a surface ready to serve below its prefix. Its error lists what is wrong with the declared
@@ -67,9 +68,15 @@ func Mount(s Surface) (http.Handler, error) {
 	if h.kept, err = newKept(s.KeepBytes, s.Store.Versions(), s.Admit != nil); err != nil {
 		return nil, err
 	}
-	document, err := OpenAPI(s)
-	h.document = gz.NewStill("application/json", gz.Asked, document)
-	return h, err
+	h.documents = map[string]*gz.Still{}
+	for name, write := range map[string]func(Surface) ([]byte, error){"swagger.json": OpenAPI, "openapi-3.0.json": OpenAPI30} {
+		text, err := write(s)
+		if err != nil {
+			return nil, err
+		}
+		h.documents[name] = gz.NewStill("application/json", gz.Asked, text)
+	}
+	return h, nil
 }
 
 // plansOf makes every operation of a surface ready, in the order of the tables.
@@ -224,8 +231,8 @@ func (x *exchange) route() error {
 	if method == http.MethodHead {
 		method = http.MethodGet
 	}
-	if below == "swagger.json" && method == http.MethodGet {
-		x.document.ServeHTTP(x.w, x.r)
+	if document := x.documents[below]; document != nil && method == http.MethodGet {
+		document.ServeHTTP(x.w, x.r)
 		return nil
 	}
 	x.path = below

@@ -56,8 +56,13 @@ type Surface struct {
 	Description string
 	Version     string
 	License     string // SPDX identifier, for the document
-	Groups      []Group
-	Store       Store
+	Contact     string // who answers for it, for the document
+	// Words are what the document says of fields and parameters that say nothing of themselves, by their names.
+	Words map[string]string
+	// Examples are shown in the document.
+	Examples Examples
+	Groups   []Group
+	Store    Store
 	// Authenticate finds the caller, or answers a fault with code Auth.*.
 	Authenticate func(*http.Request) (Caller, error)
 	// Open finds the caller of an operation that is declared Open; nil where there is none.

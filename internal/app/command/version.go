@@ -19,7 +19,8 @@ func (*versionCommand) Run(_ context.Context, env *Env) error {
 }
 
 type openapiCommand struct {
-	API string `arg:"" enum:"preview,ecom" help:"Which API: ${enum}."`
+	API     string `arg:"" enum:"preview,ecom" help:"Which API: ${enum}."`
+	Version string `enum:"3.1,3.0" default:"3.1" help:"Version of OpenAPI: ${enum}."`
 }
 
 // Local keeps it here: it opens no data.
@@ -27,7 +28,7 @@ func (*openapiCommand) Local() {}
 
 // Run prints the description.
 func (c *openapiCommand) Run(_ context.Context, env *Env) error {
-	b, err := app.Describe(c.API)
+	b, err := app.Describe(c.API, c.Version)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,137 @@
+package laws
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"kontor/internal/app"
+)
+
+// eachDescription goes through the descriptions of both APIs in both versions.
+func eachDescription(t *testing.T, fn func(t *testing.T, text []byte, doc *openapi3.T)) {
+	for name := range surfaces() {
+		for _, version := range []string{"3.1", "3.0"} {
+			t.Run(name+"/"+version, func(t *testing.T) {
+				text, err := app.Describe(name, version)
+				if err != nil {
+					t.Fatal(err)
+				}
+				doc, err := openapi3.NewLoader().LoadFromData(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				fn(t, text, doc)
+			})
+		}
+	}
+}
+
+// Who generates a client is told what everything is, and shown an answer of every operation and status.
+func TestEverythingIsDescribedAndShown(t *testing.T) {
+	eachDescription(t, func(t *testing.T, _ []byte, doc *openapi3.T) {
+		if doc.Info.Contact == nil || doc.Info.License == nil || doc.Info.Description == "" {
+			t.Error("it does not say who answers for it, or under which licence")
+		}
+		for name, schema := range doc.Components.Schemas {
+			if schema.Value.Description == "" {
+				t.Errorf("the schema %s is not described", name)
+			}
+		}
+		for path, item := range doc.Paths.Map() {
+			for method, o := range item.Operations() {
+				at := method + " " + path
+				if o.Description == "" || o.Summary == "" {
+					t.Errorf("%s is not described", at)
+				}
+				for _, p := range o.Parameters {
+					if p.Value.Description == "" {
+						t.Errorf("%s: the parameter %s is not described: give it a doc, or its name one in fieldWords", at, p.Value.Name)
+					}
+				}
+				for status, answer := range o.Responses.Map() {
+					for media, content := range answer.Value.Content {
+						if strings.HasSuffix(media, "json") && content.Example == nil {
+							t.Errorf("%s shows no answer %s: tell a story in which it is given, with -examples (internal/app/examples_test.go)", at, status)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// The examples are answers: they have every field of the schema and no other, and values that fit it.
+func TestExamplesFitTheirSchemas(t *testing.T) {
+	eachDescription(t, func(t *testing.T, _ []byte, doc *openapi3.T) {
+		if err := doc.Validate(t.Context(), openapi3.EnableExamplesValidation()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// What generators stumble over: value sets closed in answers, decimals that are numbers to them, names with a star.
+func TestDescriptionsFeedGenerators(t *testing.T) {
+	eachDescription(t, func(t *testing.T, text []byte, doc *openapi3.T) {
+		var raw map[string]any
+		if err := json.Unmarshal(text, &raw); err != nil {
+			t.Fatal(err)
+		}
+		eachAnswer(raw, func(id string, answer map[string]any) {
+			if closed := closedIn(raw, answer["content"], map[string]bool{}); closed != "" {
+				t.Errorf("%s answers with a value set that is closed: %s", id, closed)
+			}
+		})
+		if strings.Contains(string(text), `"type": "number"`) {
+			t.Error("something is a number, which is a float to most: say text or integer")
+		}
+		for path, item := range doc.Paths.Map() {
+			for method, o := range item.Operations() {
+				if method == "POST" && strings.Contains(path, "callbacks") && o.RequestBody == nil {
+					t.Errorf("%s: a callback without a body", path)
+				}
+				for _, p := range o.Parameters {
+					if strings.ContainsAny(p.Value.Name, "*[]") {
+						t.Errorf("%s: no generator makes a name of %s", path, p.Value.Name)
+					}
+				}
+			}
+		}
+		if is31 := strings.HasPrefix(doc.OpenAPI, "3.1"); !is31 && (strings.Contains(string(text), `"null"`) || strings.Contains(string(text), `"examples"`)) {
+			t.Error("3.0 knows neither the type null nor several examples of a schema")
+		}
+	})
+}
+
+// closedIn is the first value set below a part of an answer's schema, references followed.
+func closedIn(doc map[string]any, part any, seen map[string]bool) string {
+	switch v := part.(type) {
+	case []any:
+		for _, one := range v {
+			if found := closedIn(doc, one, seen); found != "" {
+				return found
+			}
+		}
+	case map[string]any:
+		if target, ok := v["$ref"].(string); ok && !seen[target] {
+			seen[target] = true
+			schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)
+			return closedIn(doc, schemas[strings.TrimPrefix(target, "#/components/schemas/")], seen)
+		}
+		if values, ok := v["enum"].([]any); ok {
+			return fmt.Sprint(values)
+		}
+		for name, one := range v {
+			if name == "example" || name == "examples" {
+				continue
+			}
+			if found := closedIn(doc, one, seen); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}
