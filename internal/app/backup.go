@@ -26,7 +26,7 @@ func (h *House) Backup(ctx context.Context, code, path string) (archive.Manifest
 	}
 	defer os.RemoveAll(staging)
 
-	m = archive.Manifest{Kontor: Version().Version, Engine: h.store.EngineName(), Whole: code == "", Companies: []archive.Company{}}
+	m = archive.Manifest{Kontor: Version().Version, Engine: h.store.EngineName(), Whole: code == "", Companies: []archive.Company{}, SecretKey: h.ring.Current()}
 	if m.Schema, err = h.schemaVersions(ctx); err != nil {
 		return m, err
 	}

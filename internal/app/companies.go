@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kontor/internal/app/archive"
+	"kontor/internal/checkout"
 	"kontor/internal/db"
 	"kontor/internal/fault"
 	"kontor/internal/identity"
@@ -141,6 +142,9 @@ func (h *House) CloneCompany(ctx context.Context, from identity.Company, code, n
 		}
 		return h.store.Write(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) error {
 			if err := jobs.Clear(tx); err != nil { // the original does them
+				return err
+			}
+			if _, err := checkout.Reseal(tx, from.ID); err != nil {
 				return err
 			}
 			return ownDomains(tx, from.Code, c.Code)

@@ -31,6 +31,9 @@ func (h *House) equip(ctx context.Context) {
 		if err != nil && ctx.Err() == nil {
 			h.Log.Warn("payment methods of an older company", "company", c.Code, "error", err)
 		}
+		if err := h.inside(func(s *db.Store) error { _, err := resealCompany(ctx, s, c.ID); return err }); err != nil && ctx.Err() == nil {
+			h.Log.Warn("secrets of an older company", "company", c.Code, "error", err)
+		}
 		if err := h.inside(func(*db.Store) error { return h.mendDomains(ctx, c.ID) }); err != nil && ctx.Err() == nil {
 			h.Log.Warn("host names of an older company", "company", c.Code, "error", err)
 		}

@@ -219,7 +219,7 @@ func TestFilesFollowTheirCompany(t *testing.T) {
 		if g.see(url) != 404 || g.see(copied) != 200 {
 			t.Errorf("deleted %d, its clone %d", g.see(url), g.see(copied))
 		}
-		if _, err := g.Restore(ctx, archived, "acme", false); err != nil {
+		if _, err := g.Restore(ctx, archived, "acme", false, true); err != nil {
 			t.Fatal(err)
 		}
 		if g.see(url) != 200 || g.see(copied) != 200 {
@@ -228,7 +228,7 @@ func TestFilesFollowTheirCompany(t *testing.T) {
 		// Into an installation that keeps its files elsewhere.
 		for _, other := range []Place{{Data: t.TempDir()}, {Data: t.TempDir(), MediaURL: bucketOf(t)}} {
 			o := newGallery(t, other)
-			if _, err := o.Restore(ctx, archived, "", false); err != nil {
+			if _, err := o.Restore(ctx, archived, "", false, true); err != nil {
 				t.Fatal(err)
 			}
 			if o.see(url) != 200 {

@@ -22,6 +22,7 @@ import (
 	"kontor/internal/media"
 	"kontor/internal/oauth"
 	"kontor/internal/rest"
+	"kontor/internal/seal"
 )
 
 // ErrLocked is answered when another process writes the data folder and does not answer at its socket.
@@ -44,6 +45,7 @@ type House struct {
 	// doors are held for reading by every request, and for writing while the data is exchanged.
 	doors sync.RWMutex
 	store *db.Store
+	ring  seal.Ring
 	gate  *identity.Gate
 	// The way in for people and their programs.
 	entrance *identity.Entrance
@@ -128,9 +130,12 @@ func (h *House) open(ctx context.Context) error {
 		}
 	}
 	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL,
-		Memory: h.serving.KeepBytes})
+		Memory: h.serving.KeepBytes, Seal: &h.ring})
 	if err != nil {
 		return err
+	}
+	if err := h.openKeys(ctx, store); err != nil {
+		return errors.Join(err, store.Close())
 	}
 	if h.files, err = h.openFiles(); err != nil {
 		return errors.Join(err, store.Close())

@@ -16,10 +16,14 @@ import (
 	"kontor/internal/db/sqlite"
 	"kontor/internal/fault"
 	"kontor/internal/identity"
+	"kontor/internal/seal"
 )
 
 // ErrOverwrite is what a restore refuses with that would replace a company without being told to.
 var ErrOverwrite = fault.New(fault.Conflict, "Restore.WouldOverwrite")
+
+// ErrNoKey is what a restore refuses with whose secrets could not be read here.
+var ErrNoKey = fault.New(fault.Conflict, "Restore.KeyMissing")
 
 // ErrNotInBackup is what a restore of one company refuses with when the archive does not hold it.
 var ErrNotInBackup = fault.New(fault.NotFound, "Restore.CompanyNotInBackup")
@@ -33,7 +37,7 @@ type Restored struct {
 // Restore puts an archive back: everything in it, or with a code one company. Companies that are there already are
 // replaced only with force. Nothing is changed before the whole archive was read, checked against its
 // checksums and made into a data folder that opens. It refuses with Restore.WouldOverwrite.
-func (h *House) Restore(ctx context.Context, path, code string, force bool) (Restored, error) {
+func (h *House) Restore(ctx context.Context, path, code string, force, withoutSecrets bool) (Restored, error) {
 	if err := os.MkdirAll(h.Place.Data, 0o700); err != nil {
 		return Restored{}, err
 	}
@@ -46,7 +50,11 @@ func (h *House) Restore(ctx context.Context, path, code string, force bool) (Res
 	if err != nil {
 		return Restored{}, err
 	}
-	s := &stage{dir: staging, manifest: m, companies: m.Companies, everything: m.Whole && code == ""}
+	if m.SecretKey != "" && !h.ring.Has(m.SecretKey) && !withoutSecrets {
+		return Restored{}, ErrNoKey.Because("the secrets of the backup (second factors, payment providers) are sealed with key %s, which is not in %s: "+
+			"add it there behind the present one, or repeat with --without-secrets", m.SecretKey, h.Place.keySource())
+	}
+	s := &stage{dir: staging, manifest: m, companies: m.Companies, ring: &h.ring, everything: m.Whole && code == ""}
 	if code != "" {
 		s.companies = slices.DeleteFunc(slices.Clone(m.Companies), func(c archive.Company) bool { return !strings.EqualFold(c.Code, code) && c.ID != code })
 		if len(s.companies) == 0 {
@@ -186,10 +194,11 @@ type stage struct {
 	companies []archive.Company // to be put back
 	// everything says that the whole installation is put back, which replaces companies that the backup does not know.
 	everything bool
+	ring       *seal.Ring
 }
 
 func (s *stage) open(ctx context.Context) (*db.Store, error) {
-	return db.Open(ctx, db.Options{Engine: sqlite.Engine(), Dir: s.dir})
+	return db.Open(ctx, db.Options{Engine: sqlite.Engine(), Dir: s.dir, Seal: s.ring})
 }
 
 // prepare makes the folder one that opens: the control database from its rows, each company's file from its rows
@@ -199,7 +208,17 @@ func (s *stage) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.fill(ctx, store), store.Close())
+	err = s.fill(ctx, store)
+	if err == nil {
+		// The key is that of here, whatever the backup's was.
+		err = store.Control(ctx, db.Request{Actor: Operator()}, true, func(tx *db.Tx) error {
+			if _, err := identity.ClaimSecretKey(tx, s.ring.Current()); err != nil {
+				return err
+			}
+			return identity.SetSecretKey(tx, s.ring.Current())
+		})
+	}
+	return errors.Join(err, store.Close())
 }
 
 func (s *stage) fill(ctx context.Context, store *db.Store) error {

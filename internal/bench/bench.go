@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -112,7 +113,7 @@ func (m *measuring) folder() (dir string, forget func(), err error) {
 		return m.Into, func() {}, os.MkdirAll(m.Into, 0o700)
 	}
 	dir, err = os.MkdirTemp("", "kontor-bench-")
-	m.place.Data = dir
+	m.place.Data = filepath.Join(dir, "data") // its key lies beside it
 	if m.Into != "" {
 		m.place.DatabaseURL = m.Into
 	}

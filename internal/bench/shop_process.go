@@ -33,10 +33,12 @@ func (s *selling) edits(ctx context.Context) error {
 		return nil
 	}
 	place := s.place
-	if place.Data, err = os.MkdirTemp("", "kontor-bench-"); err != nil {
+	dir, err := os.MkdirTemp("", "kontor-bench-")
+	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(place.Data)
+	defer os.RemoveAll(dir)
+	place.Data = filepath.Join(dir, "data") // its key lies beside it
 	c, url, err := serve(ctx, s.Program, place)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kontor/internal/fault"
+	"kontor/internal/seal"
 )
 
 // Options say where the data is.
@@ -31,6 +32,8 @@ type Options struct {
 	Clock func() time.Time
 	// Memory bounds what is remembered between transactions, in bytes; 0 remembers nothing. See Tx.Remember.
 	Memory int64
+	// Seal are the keys of secrets at rest; see Tx.Seal. Without it nothing can be sealed.
+	Seal *seal.Ring
 	// IdleClose closes files that were not used for so long (default 5 minutes).
 	IdleClose time.Duration
 }

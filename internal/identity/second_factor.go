@@ -58,9 +58,13 @@ func (e *Entrance) ConfirmTOTP(ctx context.Context, k Knock, s Session, secret, 
 			_, err := useTicket(tx, t.ID)
 			return err
 		}
-		step, ok := matchCode(u.totpPending, code, 0, tx.Now)
+		pending, err := tx.Unseal("app_user", pendingColumn, u.ID, u.totpPending)
+		if err != nil {
+			return errSealed(err)
+		}
+		step, ok := matchCode(pending, code, 0, tx.Now)
 		if !ok {
-			offer = enrolmentOf(u, u.totpPending)
+			offer = enrolmentOf(u, pending)
 			refusal = ErrWrongCode.At("code", "is not the code that the authenticator shows now: check its clock and type the present one")
 			return nil
 		}
@@ -70,7 +74,7 @@ func (e *Entrance) ConfirmTOTP(ctx context.Context, k Knock, s Session, secret, 
 		}
 		var hashes string
 		recovery, hashes = newRecovery()
-		if err := setTOTP(tx, u.ID, u.totpPending, step, hashes); err != nil {
+		if err := setTOTP(tx, u.ID, pending, step, hashes); err != nil {
 			return err
 		}
 		if err := note(tx, "", "users", u.Email, "enrol-totp", nil); err != nil {
@@ -140,7 +144,11 @@ func (e *Entrance) proven(ctx context.Context, k Knock, s Session, proof string,
 		if err := spend(tx, "prove:"+u.ID, pairLimit); err != nil {
 			return err
 		}
-		step, right := matchCode(u.totpSecret, code, u.totpStep, tx.Now)
+		present, err := tx.Unseal("app_user", totpColumn, u.ID, u.totpSecret)
+		if err != nil {
+			return errSealed(err)
+		}
+		step, right := matchCode(present, code, u.totpStep, tx.Now)
 		if right {
 			right, err = spendTOTPStep(tx, u.ID, step)
 		}

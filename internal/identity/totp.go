@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"encoding/base32"
 	"encoding/hex"
+	"errors"
 	"strings"
 	"time"
 
@@ -28,6 +29,32 @@ type Enrolment struct {
 	URL    string // otpauth://, to be shown as a QR code; it holds the secret and belongs in no log
 }
 
+// Reseal seals the second factors with the present key that are not. One whose key is not here stays as it is, and is
+// counted: its person comes in by a recovery code.
+func Reseal(tx *db.Tx) (lost int, err error) {
+	all, err := staleUsers(tx)
+	if err != nil {
+		return 0, err
+	}
+	for _, u := range all {
+		secret, err1 := tx.Unseal("app_user", totpColumn, u.ID, u.totpSecret)
+		pending, err2 := tx.Unseal("app_user", pendingColumn, u.ID, u.totpPending)
+		if err1 != nil || err2 != nil {
+			lost++
+			continue
+		}
+		u.totpSecret, err1 = tx.Seal("app_user", totpColumn, u.ID, secret)
+		u.totpPending, err2 = tx.Seal("app_user", pendingColumn, u.ID, pending)
+		if err := errors.Join(err1, err2); err != nil {
+			return lost, err
+		}
+		if err := writeSeals(tx, u); err != nil {
+			return lost, err
+		}
+	}
+	return lost, nil
+}
+
 // RecoveryLeft is how many recovery codes a person has left.
 func RecoveryLeft(tx *db.Tx, userID string) (int, error) {
 	u, err := userByID(tx, userID)
@@ -38,7 +65,11 @@ func RecoveryLeft(tx *db.Tx, userID string) (int, error) {
 func takeCode(tx *db.Tx, u User, code string) (bool, error) {
 	code = strings.ToLower(strings.Join(strings.FieldsFunc(code, func(r rune) bool { return r == ' ' || r == '-' }), ""))
 	if len(code) == codeChars {
-		step, ok := matchCode(u.totpSecret, code, u.totpStep, tx.Now)
+		secret, err := tx.Unseal("app_user", totpColumn, u.ID, u.totpSecret)
+		if err != nil {
+			return false, errSealed(err)
+		}
+		step, ok := matchCode(secret, code, u.totpStep, tx.Now)
 		if !ok {
 			return false, nil
 		}
@@ -73,6 +104,11 @@ func matchCode(secret, code string, last int64, now db.Time) (step int64, ok boo
 		}
 	}
 	return step, ok
+}
+
+// errSealed is told to a person whose second factor cannot be read: the recovery codes need no key.
+func errSealed(err error) error {
+	return ErrWrongCode.At("code", "cannot be checked, because the key of the second factors is missing here: enter a recovery code, and tell whoever runs Kontor").From(err)
 }
 
 // newRecovery makes recovery codes as they are shown, and their hashes as they are kept.

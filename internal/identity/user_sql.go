@@ -30,7 +30,7 @@ select `+userColumns+` from app_user u where u.id = :id`, db.Args{"id": id}, u.s
 	return u, err
 }
 
-// insertUser enters a person, with the second factor they had elsewhere.
+// insertUser enters a person as they were elsewhere, sealed as it was there, with the second factor they had elsewhere.
 func insertUser(tx *db.Tx, u User) error {
 	_, err := tx.Exec(`-- identity.insertUser
 insert into app_user (id, email, email_key, name, password_hash, is_active, language, totp_secret, totp_step, recovery, created_at, changed_at)
@@ -61,15 +61,50 @@ update app_user set name = :name, language = :language, changed_at = :now where 
 	return err
 }
 
+// The columns that hold a secret of a second factor. They are kept sealed.
+const (
+	totpColumn    = "totp_secret"
+	pendingColumn = "totp_pending"
+)
+
+// staleUsers are the ids of those whose second factor is not sealed with the present key, with what their columns hold.
+func staleUsers(tx *db.Tx) (all []User, err error) {
+	err = tx.Each(`-- identity.staleUsers
+select id, totp_secret, totp_pending from app_user where totp_secret <> '' or totp_pending <> ''`, nil, func(r db.Row) error {
+		var u User
+		err := r.Scan(&u.ID, &u.totpSecret, &u.totpPending)
+		if !tx.SealedNow(u.totpSecret) || !tx.SealedNow(u.totpPending) {
+			all = append(all, u)
+		}
+		return err
+	})
+	return all, err
+}
+
+// writeSeals replaces the sealed texts of a person, whose secrets stay what they are.
+func writeSeals(tx *db.Tx, u User) error {
+	_, err := tx.Exec(`-- identity.writeSeals
+update app_user set totp_secret = :secret, totp_pending = :pending where id = :id`, db.Args{"id": u.ID, "secret": u.totpSecret, "pending": u.totpPending})
+	return err
+}
+
 func setTOTPPending(tx *db.Tx, userID, secret string) error {
-	_, err := tx.Exec(`-- identity.setTOTPPending
+	secret, err := tx.Seal("app_user", pendingColumn, userID, secret)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`-- identity.setTOTPPending
 update app_user set totp_pending = :secret, changed_at = :now where id = :id`, db.Args{"id": userID, "secret": secret})
 	return err
 }
 
 // setTOTP makes a secret the second factor; "" takes it away.
 func setTOTP(tx *db.Tx, userID, secret string, step int64, recovery string) error {
-	_, err := tx.Exec(`-- identity.setTOTP
+	secret, err := tx.Seal("app_user", totpColumn, userID, secret)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`-- identity.setTOTP
 update app_user set totp_secret = :secret, totp_pending = '', totp_step = :step, recovery = :recovery, changed_at = :now where id = :id`,
 		db.Args{"id": userID, "secret": secret, "step": step, "recovery": recovery})
 	return err

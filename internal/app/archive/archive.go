@@ -35,8 +35,10 @@ type Manifest struct {
 	Engine      string           `json:"engine"`
 	Schema      map[string]int64 `json:"schema"` // control, cell
 	Whole       bool             `json:"whole"`  // the installation, and not one company of it
-	Companies   []Company        `json:"companies"`
-	Files       []File           `json:"files"`
+	// SecretKey is the fingerprint of the key that the secrets in it are sealed with. The key is not in it.
+	SecretKey string    `json:"secretKey,omitempty"`
+	Companies []Company `json:"companies"`
+	Files     []File    `json:"files"`
 }
 
 // Company is a company in an archive.

@@ -20,12 +20,13 @@ func (c *backupCommand) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	_, source := env.House.Keys()
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
-	return env.Print(map[string]any{"file": path, "bytes": info.Size(), "createdDate": m.CreatedDate, "companies": m.Companies},
-		"%s: %d bytes, %s\n", c.File, info.Size(), codes(m.Companies))
+	return env.Print(map[string]any{"file": path, "bytes": info.Size(), "createdDate": m.CreatedDate, "companies": m.Companies, "secretKey": m.SecretKey},
+		"%s: %d bytes, %s\nits secrets need key %s, which is not in it: keep a copy of %s elsewhere\n", c.File, info.Size(), codes(m.Companies), m.SecretKey, source)
 }
 
 func codes(companies []archive.Company) string {
@@ -43,6 +44,8 @@ type restoreCommand struct {
 	File    string `arg:"" help:"Archive that backup wrote."`
 	Company string `help:"Code or id of the one company to put back; everything in the archive if left out."`
 	Force   bool   `help:"Replace companies that are here already."`
+
+	WithoutSecrets bool `help:"Restore though the backup's key is missing: second factors need a recovery code then, and payment methods their settings anew."`
 }
 
 // Exclusive keeps other commands away while the data is exchanged.
@@ -50,7 +53,7 @@ func (*restoreCommand) Exclusive() {}
 
 // Run puts the archive back.
 func (c *restoreCommand) Run(ctx context.Context, env *Env) error {
-	r, err := env.House.Restore(ctx, env.Path(c.File), c.Company, c.Force)
+	r, err := env.House.Restore(ctx, env.Path(c.File), c.Company, c.Force, c.WithoutSecrets)
 	if err != nil {
 		return err
 	}

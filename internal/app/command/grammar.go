@@ -35,6 +35,7 @@ type grammar struct {
 	Restore  restoreCommand `cmd:"" help:"Put an archive back."`
 	Import   importCommand  `cmd:"" help:"Import a table: items, customers, price lists, stock, a history of orders, and more. The columns of a kind are those that export writes."`
 	Export   exportCommand  `cmd:"" help:"Write a table that import reads, to a file or standard output."`
+	Secrets  secretsCommand `cmd:"" help:"The key that secrets are sealed with: rotate."`
 	Migrate  migrateCommand `cmd:"" help:"Bring the schema up to date; serve does it by itself."`
 	OpenAPI  openapiCommand `cmd:"" name:"openapi" help:"Print the description of an API (OpenAPI, JSON)."`
 	Bench    benchCommand   `cmd:"" help:"Load a company of a given size and measure the standard workloads beside their yardsticks."`

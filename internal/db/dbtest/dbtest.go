@@ -17,6 +17,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/db/postgres"
 	"kontor/internal/db/sqlite"
+	"kontor/internal/seal"
 )
 
 // Company is the id of the company that every test store has.
@@ -73,11 +74,16 @@ func Store(t testing.TB, engine string) *db.Store {
 // Options are those of a fresh, empty installation of the named engine.
 func Options(t testing.TB, engine string) db.Options {
 	t.Helper()
-	dir := t.TempDir()
-	if engine == "sqlite" {
-		return db.Options{Engine: sqlite.Engine(), Dir: dir, Memory: 1 << 24}
+	keys, err := seal.Parse(seal.NewKey())
+	if err != nil {
+		t.Fatal(err)
 	}
-	return db.Options{Engine: postgres.Engine(), URL: DatabaseURL(t), Dir: dir, Connections: 8, Memory: 1 << 24}
+	o := db.Options{Dir: t.TempDir(), Memory: 1 << 24, Seal: new(seal.Ring)}
+	o.Seal.Use(keys, nil)
+	if o.Engine = sqlite.Engine(); engine != "sqlite" {
+		o.Engine, o.URL, o.Connections = postgres.Engine(), DatabaseURL(t), 8
+	}
+	return o
 }
 
 // Write runs fn in a transaction of Company and fails the test on an error.

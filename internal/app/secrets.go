@@ -1,0 +1,195 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kontor/internal/checkout"
+	"kontor/internal/db"
+	"kontor/internal/identity"
+	"kontor/internal/seal"
+)
+
+// keyFile is where the key of the secrets lies: where it is said, else beside the data, so that a copy of the data holds no key.
+func (p Place) keyFile() (string, error) {
+	if p.SecretKeyFile != "" {
+		return p.SecretKeyFile, nil
+	}
+	dir, err := filepath.Abs(p.Data)
+	return dir + ".key", err
+}
+
+// keySource is how people know where the key comes from.
+func (p Place) keySource() string {
+	if p.SecretKey != "" {
+		return "KONTOR_SECRET_KEY"
+	}
+	path, err := p.keyFile()
+	if err != nil {
+		return "the key file"
+	}
+	return path
+}
+
+// readKeys reads the keys; none and no error where there is no file.
+func (p Place) readKeys() ([]seal.Key, error) {
+	text := p.SecretKey
+	if text == "" {
+		path, err := p.keyFile()
+		if err != nil {
+			return nil, err
+		}
+		b, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the key of the secrets cannot be read: %w", err)
+		}
+		text = string(b)
+	}
+	keys, err := seal.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; a key is 32 bytes in base64, the newest first", p.keySource(), err)
+	}
+	return keys, nil
+}
+
+const keyNote = `# The key of the secrets in Kontor's data: of second factors and payment providers. Whoever has it and the data can read them; without
+# it nobody can. Keep a copy apart from the data and its backups. The first key seals, all of them open.
+`
+
+// writeKeys puts keys into the key file, the newest first, under its name only once they are on the disk. A file that is there is
+// replaced only where it is wanted.
+func (p Place) writeKeys(replace bool, keys ...string) error {
+	path, err := p.keyFile()
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-key-") // 0600
+	if err != nil {
+		return fmt.Errorf("the key of the secrets cannot be made: %w; name another place with --secret-key-file, or give it as KONTOR_SECRET_KEY", err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.WriteString(keyNote + strings.Join(keys, "\n") + "\n")
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if replace {
+		return os.Rename(f.Name(), path)
+	}
+	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// openKeys reads the key of the secrets, making it where nothing was sealed yet, and refuses to go on without the one that the data
+// was sealed with. What lies in the control data unsealed is sealed.
+func (h *House) openKeys(ctx context.Context, store *db.Store) error {
+	keys, err := h.Place.readKeys()
+	if err != nil {
+		return err
+	}
+	var wanted string
+	err = store.Control(ctx, db.Request{Actor: Operator()}, false, func(tx *db.Tx) (err error) { wanted, err = identity.SecretKey(tx); return err })
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 && wanted == "" {
+		if err = h.Place.writeKeys(false, seal.NewKey()); err == nil {
+			keys, err = h.Place.readKeys()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	h.ring.Use(keys, h.Place.readKeys)
+	err = store.Control(ctx, db.Request{Actor: Operator()}, true, func(tx *db.Tx) (err error) {
+		if wanted, err = identity.ClaimSecretKey(tx, h.ring.Current()); err != nil || !h.ring.Has(wanted) {
+			return err
+		}
+		_, err = identity.Reseal(tx)
+		return err
+	})
+	if err == nil && !h.ring.Has(wanted) {
+		err = fmt.Errorf("the secrets of this data are sealed with key %s, which is not in %s: put it there, or name its file with --secret-key-file", wanted, h.Place.keySource())
+	}
+	if err == nil {
+		h.Log.Info("secrets are sealed; keep a copy of the key apart from the data and its backups", "key", h.ring.Current(), "in", h.Place.keySource())
+	}
+	return err
+}
+
+// Keys are the fingerprints of the key that secrets are sealed with, and where it comes from.
+func (h *House) Keys() (id, source string) { return h.ring.Current(), h.Place.keySource() }
+
+// Rotated is what came of another key.
+type Rotated struct {
+	Key  string // the fingerprint of the one that seals now
+	In   string
+	Lost int // values whose key is not here; they stay as they are
+}
+
+// RotateSecrets makes another key and seals every secret with it. Keys from before stay in the file behind it: older backups need them.
+// A key that comes from the environment is replaced there, the old one behind it; then this seals with the first.
+func (h *House) RotateSecrets(ctx context.Context) (r Rotated, err error) {
+	if h.Place.SecretKey == "" {
+		path, err := h.Place.keyFile()
+		if err != nil {
+			return r, err
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return r, err
+		}
+		old := strings.TrimSpace(strings.TrimPrefix(string(b), keyNote))
+		if err := h.Place.writeKeys(true, seal.NewKey(), old); err != nil {
+			return r, err
+		}
+		keys, err := h.Place.readKeys()
+		if err != nil {
+			return r, err
+		}
+		h.ring.Use(keys, h.Place.readKeys)
+	}
+	r.Key, r.In = h.Keys()
+	err = h.Control(ctx, func(tx *db.Tx) error {
+		lost, err := identity.Reseal(tx)
+		r.Lost += lost
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	companies, err := h.Companies(ctx)
+	if err != nil {
+		return r, err
+	}
+	for _, c := range companies {
+		if c.Status != identity.Active {
+			continue
+		}
+		lost, err := resealCompany(ctx, h.store, c.ID)
+		if err != nil {
+			return r, fmt.Errorf("company %s: %w; repeat this command", c.Code, err)
+		}
+		r.Lost += lost
+	}
+	return r, h.Control(ctx, func(tx *db.Tx) error { return identity.SetSecretKey(tx, r.Key) })
+}
+
+// resealCompany seals a company's secrets with the present key that are not.
+func resealCompany(ctx context.Context, store *db.Store, company string) (lost int, err error) {
+	as := db.Request{Company: company, Actor: Operator()}
+	err = store.Write(ctx, as, func(tx *db.Tx) (err error) {
+		lost, err = checkout.Reseal(tx, "")
+		return err
+	})
+	return lost, err
+}
