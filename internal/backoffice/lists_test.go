@@ -1,10 +1,13 @@
 package backoffice_test
 
 import (
+	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"golang.org/x/net/html"
 
@@ -173,4 +176,71 @@ func (b *browser) menu() (out []string) {
 		}
 	})
 	return out
+}
+
+// chosen are columns that hold one of a few values: a list's filters narrow by them, or its rows are few.
+var chosen = map[string]bool{"Status": true, "Delivery": true, "Type": true, "Warehouse": true, "Category": true, "Brand": true, "Base unit": true, "Tax code": true,
+	"Reason": true, "Currency": true, "Country": true, "Customer group": true, "Payment term": true, "Language": true, "Shipping method": true, "Unit": true, "Role": true,
+	"Carrier": true, "UN/ECE code": true, "Is invoiced by itself": true}
+
+// unsaid are cells that are no words of a record: days, and yes or no.
+var unsaid = regexp.MustCompile(`^(\d{1,2} [A-Z][a-z]{2} \d{4}.*|Yes|No|—)$`)
+
+// What a list shows of a row in words finds the row, also in another case and with letters beyond ASCII.
+func TestWhatAListShowsIsFound(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		b.get("/customers/C-1/edit")
+		b.submit("/customers/C-1/edit", "name", "Åströms Verktyg AB")
+		number := order(b)
+		b.submit("/orders/" + number + "/release")
+		b.submit("/orders/" + number + "/ship")
+		shipment := b.at
+		b.submit(shipment + "/pick")
+		b.get(shipment + "/hand-over")
+		b.submit(shipment + "/hand-over")
+		b.submit(shipment + "/deliver")
+		b.get("/new/invoices?chosen=" + number)
+		b.submit("/new/invoices")
+		looked := 0
+		for _, path := range b.menu() {
+			b.get(path)
+			if b.find(func(n *html.Node) bool { return n.Data == "input" && attr(n, "name") == "q" }) == nil {
+				continue
+			}
+			for head, text := range b.firstRow() {
+				if chosen[head] || unsaid.MatchString(text) || !strings.ContainsFunc(text, unicode.IsLetter) {
+					continue
+				}
+				for _, typed := range []string{text, strings.ToUpper(text), strings.ToLower(text)} {
+					b.get(path + "?q=" + url.QueryEscape(typed))
+					if b.firstRow() == nil {
+						t.Errorf("%s shows %q as %s, and is searched for %q in vain", path, text, head, typed)
+					}
+					looked++
+				}
+			}
+		}
+		if looked < 60 {
+			t.Errorf("only %d searches were made", looked)
+		}
+	})
+}
+
+// firstRow is what the first row of a list says, by the heads of its columns; nil where there is none.
+func (b *browser) firstRow() map[string]string {
+	var row map[string]string
+	walk(b.doc, func(h *html.Node) {
+		if h.Data == "th" {
+			if head := strings.TrimSpace(inner(h)); head != "" {
+				if cells := b.column(head); len(cells) > 0 && row == nil {
+					row = map[string]string{head: cells[0]}
+				} else if len(cells) > 0 {
+					row[head] = cells[0]
+				}
+			}
+		}
+	})
+	return row
 }

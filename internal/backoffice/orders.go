@@ -40,13 +40,13 @@ func orders() []page.Page {
 }
 
 func orderList() page.Page {
-	return page.List[sales.Order]{Path: "/orders", Sorts: []page.Sort{page.Latest()}, Own: page.Own("-date"), Title: "Orders", Permission: "sales-orders:read", Menu: true, Search: "Order number, customer's reference",
+	return page.List[sales.Order]{Path: "/orders", Sorts: []page.Sort{page.Latest()}, Own: page.Own("-date"), Title: "Orders", Permission: "sales-orders:read", Menu: true, Search: "Order number, customer, reference, channel",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", page.Options(sales.Status("").Values())),
 				page.Match("customer", "Customer").Lookup(findCustomers), page.Choice("channel", "Channel", channels(c)), page.From("from", "From"), page.From("to", "To")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[sales.Order], error) {
-			return sales.List(c.Tx, sales.Filter{Search: q.Search, Status: sales.Status(q.Get("status")), CustomerNumber: q.Get("customer"),
+			return sales.List(c.Tx, sales.Filter{Shown: q.Search, Status: sales.Status(q.Get("status")), CustomerNumber: q.Get("customer"),
 				ChannelCode: q.Get("channel"), From: q.Date("from"), To: q.Date("to")}, q.Page)
 		},
 		Href: func(o sales.Order) string { return page.Path("orders", o.Number) },

@@ -1,10 +1,14 @@
 package backoffice
 
 import (
+	"kontor/internal/catalog"
+	"kontor/internal/db"
 	"kontor/internal/number"
 	"kontor/internal/page"
+	"kontor/internal/party"
 	"kontor/internal/record"
 	"kontor/internal/reference"
+	"kontor/internal/sales"
 )
 
 // companySettings are the pages of what holds for the company as a whole.
@@ -33,14 +37,14 @@ func companySettings() []page.Page {
 				}
 				return page.Did("Saved."), reference.SaveDefaults(c.Tx, d)
 			}},
-		page.List[number.Series]{Path: "/settings/number-series", Title: "Number series", Permission: "settings:read", Menu: true, Lead: "How the numbers of documents look, and which comes next.",
-			Find: func(c *page.Ctx, q page.Query) (record.Found[number.Series], error) {
-				all, err := number.All(c.Tx)
+		page.List[comingNumber]{Path: "/settings/number-series", Title: "Number series", Permission: "settings:read", Menu: true, Lead: "How the numbers of documents look, and which comes next.",
+			Find: func(c *page.Ctx, q page.Query) (record.Found[comingNumber], error) {
+				all, err := comingNumbers(c.Tx)
 				return page.Cut(all, q), err
 			},
-			Href: func(s number.Series) string { return page.Path("settings", "number-series", s.Name) },
-			Columns: []page.Column[number.Series]{page.Col("Series", func(s number.Series) page.Value { return page.Word(seriesWords(s.Name)) }),
-				page.Minor("Prefix", func(s number.Series) page.Value { return page.T(s.Prefix) }), page.Col("Next number", func(s number.Series) page.Value { return page.T(s.First()) })}},
+			Href: func(s comingNumber) string { return page.Path("settings", "number-series", s.Name) },
+			Columns: []page.Column[comingNumber]{page.Col("Series", func(s comingNumber) page.Value { return page.Word(seriesWords(s.Name)) }),
+				page.Minor("Prefix", func(s comingNumber) page.Value { return page.T(s.Prefix) }), page.Col("Next number", func(s comingNumber) page.Value { return page.T(s.number) })}},
 		page.Form[number.Series]{Path: "/settings/number-series/{name}", Title: "Number series", Permission: "settings:write", Crumbs: crumb("Number series", "/settings/number-series"),
 			Heading: func(c *page.Ctx, s number.Series) string {
 				return c.Say("Number series") + ": " + c.Say(seriesWords(s.Name))
@@ -62,6 +66,60 @@ func companySettings() []page.Page {
 				return page.Did("Saved."), reference.SaveSeries(c.Tx, s)
 			}},
 	}
+}
+
+// comingNumber is a series with the number that really comes next: what a record has been given by hand is passed over.
+type comingNumber struct {
+	number.Series
+	number string
+}
+
+func comingNumbers(tx *db.Tx) ([]comingNumber, error) {
+	all, err := number.All(tx)
+	out := make([]comingNumber, len(all))
+	for i, s := range all {
+		out[i].Series = s
+		if err == nil {
+			out[i].number, err = coming(tx, s)
+		}
+	}
+	return out, err
+}
+
+// coming is the first number of a series that no record has. After many thousands that are taken it stops looking.
+func coming(tx *db.Tx, s number.Series) (string, error) {
+	const looks, atOnce = 100, 200
+	for range looks {
+		ahead := s.Ahead(atOnce)
+		var used map[string]bool
+		var err error
+		switch s.Name {
+		case "customer":
+			used, err = keysOf(party.FindMany(tx, ahead))
+		case "item":
+			used, err = keysOf(catalog.FindMany(tx, ahead))
+		case "order":
+			used, err = keysOf(sales.FindMany(tx, ahead))
+		}
+		if err != nil {
+			return "", err
+		}
+		for _, n := range ahead {
+			if !used[record.Fold(n)] {
+				return n, nil
+			}
+		}
+		s.Next += atOnce
+	}
+	return s.Ahead(1)[0], nil
+}
+
+func keysOf[T any](found map[string]T, err error) (map[string]bool, error) {
+	keys := make(map[string]bool, len(found))
+	for key := range found {
+		keys[key] = true
+	}
+	return keys, err
 }
 
 // seriesWords are the words of a series.

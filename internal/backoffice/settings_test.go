@@ -159,3 +159,23 @@ func TestSettingsAreForThoseWhoMay(t *testing.T) {
 		}
 	})
 }
+
+// The number that the page says comes next is the one that the next record gets, also where records were given theirs by hand.
+func TestTheNumberThatComesNext(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		for _, taken := range []string{"10000", "10001", "10003"} {
+			b.get("/new/customers")
+			b.submit("/new/customers", "customerNumber", taken, "name", "Customer "+taken)
+		}
+		for _, want := range []string{"10002", "10004"} {
+			b.get("/settings/number-series")
+			if got := b.column("Next number"); len(got) < 7 || got[0] != want {
+				t.Fatalf("the page says %q, want %s first", got, want)
+			}
+			b.get("/new/customers")
+			b.submit("/new/customers", "name", "Next")
+			b.see("Customer " + want + " is made.")
+		}
+	})
+}

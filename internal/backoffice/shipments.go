@@ -91,13 +91,13 @@ func loadShipment(c *page.Ctx) (shipping.Shipment, error) {
 }
 
 func shipmentList() page.Page {
-	return page.List[shipping.Shipment]{Path: "/shipments", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Shipments", Permission: "shipments:read", Menu: true, Search: "Shipment or tracking number",
+	return page.List[shipping.Shipment]{Path: "/shipments", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Shipments", Permission: "shipments:read", Menu: true, Search: "Shipment, order or tracking number, receiver, customer",
 		Filters: func(c *page.Ctx) []page.Filter {
 			return []page.Filter{page.Choice("status", "Status", shipmentStatuses()),
 				page.Choice("warehouse", "Warehouse", warehouses(c)), page.Match("order", "Order")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[shipping.Shipment], error) {
-			return shipping.List(c.Tx, shipping.Filter{Search: q.Search, Status: shipping.Status(q.Get("status")), Warehouse: q.Get("warehouse"), Order: q.Get("order")}, q.Page)
+			return shipping.List(c.Tx, shipping.Filter{Shown: q.Search, Status: shipping.Status(q.Get("status")), Warehouse: q.Get("warehouse"), Order: q.Get("order")}, q.Page)
 		},
 		Href: func(s shipping.Shipment) string { return page.Path("shipments", s.Number) },
 		Columns: []page.Column[shipping.Shipment]{

@@ -310,6 +310,7 @@ func creditedOfReturn(tx *db.Tx, returnNumber string) (map[int]dec.Dec, error) {
 // Filter says which invoices a list shows.
 type Filter struct {
 	Search        string // in invoice number, document number and the customer's reference
+	Shown         string // what people see of it: also the customer's name, as the invoice has it and as it is now
 	Status        Status
 	PaymentStatus PaymentStatus
 	Type          Type
@@ -345,6 +346,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	if f.Search != "" {
 		q.Search("i.search", f.Search)
 	}
+	q.SearchAny(f.Shown, "instr(i.search, {word}) > 0", "instr(lower(i.customer_name), {word}) > 0",
+		"i.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	equal := func(column, name string, value string) {
 		if value != "" {
 			q.Where("i."+column+" = :"+name, db.Args{name: value})

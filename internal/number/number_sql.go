@@ -83,8 +83,8 @@ type Series struct {
 	Width        int // digits, filled with zeros from the left; 0 = as many as the number has
 }
 
-// First is the number that is drawn next.
-func (s Series) First() string { return numbers(s.Prefix, s.Next, s.Width, 1)[0] }
+// Ahead are the next numbers of the series. Those that a record has been given by hand are passed over when they are drawn.
+func (s Series) Ahead(count int) []string { return numbers(s.Prefix, s.Next, s.Width, count) }
 
 // All are the company's series, those that it has not set up included.
 func All(tx *db.Tx) ([]Series, error) {

@@ -80,6 +80,15 @@ func (q *Query) Search(column, text string) {
 	}
 }
 
+// SearchAny adds that for every word of text one of the conditions must hold, which name the word as {word}. It is for lists that are
+// searched by what they show, when that is kept in several places.
+func (q *Query) SearchAny(text string, conditions ...string) {
+	for i, w := range Words(text) {
+		name := "any" + strconv.Itoa(i)
+		q.Where("("+strings.ReplaceAll(strings.Join(conditions, " or "), "{word}", ":"+name)+")", db.Args{name: w})
+	}
+}
+
 // alias of the root table.
 func (q *Query) alias() string {
 	f := strings.Fields(q.From)

@@ -136,6 +136,7 @@ func updateLines(tx *db.Tx, r *Return, registered int) error {
 // Filter says which returns a list shows.
 type Filter struct {
 	Search   string // in return and RMA number
+	Shown    string // what people see of it: also the order's number, and the customer's number and name
 	Status   Status
 	Order    string // number
 	Customer string // number
@@ -163,6 +164,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Return], error) {
 	if f.Search != "" {
 		q.Search("r.search", f.Search)
 	}
+	q.SearchAny(f.Shown, "instr(r.search, {word}) > 0", "instr(r.order_key, {word}) > 0", "instr(r.customer_key, {word}) > 0",
+		"r.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	if f.Status != "" {
 		q.Where("r.status = :status", db.Args{"status": f.Status})
 	}

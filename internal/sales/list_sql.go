@@ -11,6 +11,7 @@ import (
 // Filter narrows a list of orders; its zero value takes all but drafts.
 type Filter struct {
 	Search         string // number, customer's reference
+	Shown          string // what people see of it: also the customer's name, as the order has it and as it is now, and the channel's
 	Status         Status
 	CustomerNumber string
 	ChannelCode    string
@@ -64,6 +65,8 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 		q.Name, q.Key = "sales.List newest first", []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.id", Desc: true}}
 	}
 	q.Search("o.search", f.Search)
+	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(lower(o.customer_name), {word}) > 0", "instr(lower(o.channel_name), {word}) > 0",
+		"o.customer_key in (select c.number_key from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	return record.ListOf(tx, q, p, func(r db.Row, o *Order) error {
 		return r.Scan(append(o.Root.Scan(), &o.Number, &o.Status, &o.Delivery, &o.DeliveredPercent, &o.CustomerNumber, &o.CustomerName,
 			&o.CustomerReference, &o.OrderDate, &o.RequestedDeliveryDate, &o.PlannedDeliveryDate, &o.CurrencyCode, &o.Digits,

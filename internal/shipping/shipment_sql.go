@@ -222,6 +222,7 @@ func deletePackage(tx *db.Tx, id string, pkg int) error {
 // Filter says which shipments a list shows.
 type Filter struct {
 	Search    string // in shipment and tracking number
+	Shown     string // what people see of it: also who gets it and where, the customer's name and the orders' numbers
 	Order     string // order number
 	Status    Status
 	Warehouse string
@@ -247,6 +248,9 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Shipment], error) {
 	if f.Search != "" {
 		q.Search("s.search", f.Search)
 	}
+	q.SearchAny(f.Shown, "instr(s.search, {word}) > 0", "instr(lower(s.address), {word}) > 0", "instr(lower(s.method_name), {word}) > 0",
+		"s.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)",
+		"s.id in (select l.shipment_id from shipment_line l where l.company = :company and instr(l.order_key, {word}) > 0)")
 	if f.Order != "" {
 		q.Where(`s.id in (select l.shipment_id from shipment_line l where l.company = :company
 			and l.order_id = (select o.id from sales_order o where o.company = :company and o.number_key = :order))`,
