@@ -57,12 +57,12 @@ func customers() []page.Page {
 
 func customerList() page.Page {
 	return page.List[party.Customer]{Path: "/customers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Customers", Permission: "customers:read", Menu: true,
-		Search: "Number, name, organisation number, e-mail",
+		Search: "Number, name, organisation number, e-mail, city",
 		Filters: func(*page.Ctx) []page.Filter {
 			return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
 		},
 		Find: func(c *page.Ctx, q page.Query) (record.Found[party.Customer], error) {
-			return party.List(c.Tx, party.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
+			return party.List(c.Tx, party.Filter{Shown: q.Search, IsActive: q.Bool("active")}, q.Page)
 		},
 		Href: func(t party.Customer) string { return page.Path("customers", t.Number) },
 		Columns: []page.Column[party.Customer]{

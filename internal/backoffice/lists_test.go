@@ -183,8 +183,8 @@ var chosen = map[string]bool{"Status": true, "Delivery": true, "Type": true, "Wa
 	"Reason": true, "Currency": true, "Country": true, "Customer group": true, "Payment term": true, "Language": true, "Shipping method": true, "Unit": true, "Role": true,
 	"Carrier": true, "UN/ECE code": true, "Is invoiced by itself": true}
 
-// unsaid are cells that are no words of a record: days, and yes or no.
-var unsaid = regexp.MustCompile(`^(\d{1,2} [A-Z][a-z]{2} \d{4}.*|Yes|No|—)$`)
+// unsaid are cells that are no words of a record: days, amounts, and yes or no.
+var unsaid = regexp.MustCompile(`^([\d.,]+ [A-Z]{3}|\d{1,2} [A-Z][a-z]{2} \d{4}.*|Yes|No|—)$`)
 
 // What a list shows of a row in words finds the row, also in another case and with letters beyond ASCII.
 func TestWhatAListShowsIsFound(t *testing.T) {

@@ -56,6 +56,7 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]Customer, error) {
 
 // Filter of List; zero fields do not filter.
 type Filter struct {
+	Shown    string // what people see of it: also the city
 	Search   string // number, name, organisation number, e-mail
 	IsActive *bool
 }
@@ -74,6 +75,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Customer], error) {
 			return nil
 		}}
 	q.Search("search", f.Search)
+	q.SearchAny(f.Shown, "instr(search, {word}) > 0", "instr(lower(city), {word}) > 0")
 	if f.IsActive != nil {
 		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
 	}

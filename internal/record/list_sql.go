@@ -84,6 +84,9 @@ func (q *Query) Search(column, text string) {
 // searched by what they show, when that is kept in several places.
 func (q *Query) SearchAny(text string, conditions ...string) {
 	for i, w := range Words(text) {
+		if w = strings.Trim(w, ",;"); w == "" { // what stands between two values that are shown as one
+			continue
+		}
 		name := "any" + strconv.Itoa(i)
 		q.Where("("+strings.ReplaceAll(strings.Join(conditions, " or "), "{word}", ":"+name)+")", db.Args{name: w})
 	}
