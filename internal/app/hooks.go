@@ -10,6 +10,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/invoicing"
 	"kontor/internal/media"
+	"kontor/internal/notice"
 	"kontor/internal/portal"
 	"kontor/internal/pricing"
 	"kontor/internal/promotion"
@@ -63,6 +64,11 @@ func hooks(s *db.Store) {
 	// Who waited for an account hears that it is open; who no longer reads a contact's mails is signed out.
 	db.On(s, portal.Welcome)
 	db.On(s, portal.SignOut)
+
+	// What buyers are told of it.
+	db.On(s, notice.OnHandedOver)
+	db.On(s, notice.OnIssued)
+	db.On(s, notice.OnReturn)
 
 	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it took.
 	db.On(s, cart.MoveIn)

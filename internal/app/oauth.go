@@ -133,7 +133,7 @@ func (h *House) letter(c identity.Company, l identity.Letter, now db.Time) mail.
 		return letters.UserPasswordReset(lang, store, to, link, int(left.Round(time.Minute)/time.Minute), now)
 	}
 	m := letters.UserInvitation(lang, store, to, letters.Invitation{By: l.By, Link: link, Days: int(left.Round(dayLong) / dayLong)})
-	m.Expires = l.ExpiresAt
+	m.Expires, m.Readers = l.ExpiresAt, "users:write"
 	return m
 }
 

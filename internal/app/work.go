@@ -10,17 +10,26 @@ import (
 	"kontor/internal/identity"
 	"kontor/internal/jobs"
 	"kontor/internal/mail"
+	"kontor/internal/notice"
 	"kontor/internal/portal"
 )
 
 // handlers tells the runner how each kind of job is done.
 func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
-	mail.Register(r, sender)
+	mail.Register(r, sender, h.printed)
 	h.payments(r)
 	r.InTx(portal.CodeKind, portal.PostCode)
 	jobs.Outside(r, domainsKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 		return struct{}{}, h.applyDomains(ctx, j.Company)
 	}, nil)
+}
+
+// printed makes the paper that a mail brings.
+func (h *House) printed(ctx context.Context, company, number string) (a mail.Attachment, err error) {
+	err = h.inside(func(s *db.Store) error {
+		return s.Read(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "mail", Name: "mail"}}, func(tx *db.Tx) error { a, err = notice.Print(tx, number); return err })
+	})
+	return a, err
 }
 
 // newWork is the runner of a house. Only a house that is served lets it run; what others add waits for that.

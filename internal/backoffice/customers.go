@@ -1,6 +1,7 @@
 package backoffice
 
 import (
+	"kontor/internal/checkout"
 	"kontor/internal/page"
 	"kontor/internal/party"
 	"kontor/internal/record"
@@ -93,6 +94,7 @@ func customerFields(c *page.Ctx, t *party.Customer) []page.Field {
 			page.Select("customerGroupCode", "Customer group", &t.GroupCode, customerGroups(c)),
 			page.Select("paymentTermCode", "Payment term", &t.PaymentTermCode, paymentTerms(c)),
 			page.Select("deliveryTermCode", "Delivery term", &t.DeliveryTermCode, deliveryTerms(c)),
+			page.Maybe("creditLimit", "Credit limit", &t.CreditLimit).Hint("In %s, with tax. Empty: no limit. Staff may place orders beyond it; a store does not.", base(c)),
 			page.Check("isActive", "Active: may be placed on new orders", &t.IsActive),
 			page.Prose("notes", "Internal notes", &t.Notes)),
 	}
@@ -107,9 +109,13 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 	if err != nil {
 		return page.Sheet{}, err
 	}
-	base := page.Path("customers", t.Number)
+	owed, err := checkout.Owed(c.Tx, &t)
+	if err != nil {
+		return page.Sheet{}, err
+	}
+	path := page.Path("customers", t.Number)
 	people := page.Grid{Title: "Contacts", Heads: []string{"Name", "Role", "E-mail", "Phone", "", ""},
-		Go: []page.Go{{Label: "New contact", Path: base + "/contacts/new", Permission: "customers:write"}}}
+		Go: []page.Go{{Label: "New contact", Path: path + "/contacts/new", Permission: "customers:write"}}}
 	for _, p := range contacts.Items {
 		tags := page.None()
 		if p.IsPrimary {
@@ -118,11 +124,11 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 		if p.HasPortalAccess {
 			tags = page.Each(tags, page.Badge("Portal", page.Calm))
 		}
-		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, base+page.Path("contact", p.ID)), page.T(p.Role), page.T(p.Email), page.T(phones(p)), tags,
-			page.Post("Remove", base+page.Path("contact", p.ID, "delete"), "customers:write")})
+		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role), page.T(p.Email), page.T(phones(p)), tags,
+			page.Post("Remove", path+page.Path("contact", p.ID, "delete"), "customers:write")})
 	}
 	places := page.Grid{Title: "Delivery addresses", Heads: []string{"Name", "Street", "City", "Country", "", ""},
-		Go: []page.Go{{Label: "New delivery address", Path: base + "/addresses/new", Permission: "customers:write"}}}
+		Go: []page.Go{{Label: "New delivery address", Path: path + "/addresses/new", Permission: "customers:write"}}}
 	for _, a := range addresses.Items {
 		tag := page.None()
 		if a.IsDefault {
@@ -132,8 +138,8 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 		if name == "" {
 			name = t.Name
 		}
-		places.Rows = append(places.Rows, []page.Value{page.To(name, base+page.Path("address", a.ID)), page.T(a.Street1), page.T(a.PostalCode + " " + a.City),
-			page.T(a.CountryCode), tag, page.Post("Remove", base+page.Path("address", a.ID, "delete"), "customers:write")})
+		places.Rows = append(places.Rows, []page.Value{page.To(name, path+page.Path("address", a.ID)), page.T(a.Street1), page.T(a.PostalCode + " " + a.City),
+			page.T(a.CountryCode), tag, page.Post("Remove", path+page.Path("address", a.ID, "delete"), "customers:write")})
 	}
 	sheet := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)}, Parts: []page.Part{people, places},
 		Side: []page.Part{
@@ -141,7 +147,8 @@ func showCustomer(c *page.Ctx, t party.Customer) (page.Sheet, error) {
 				{Label: "Organisation number", Value: page.T(t.OrganizationNumber)}, {Label: "VAT number", Value: page.T(t.VATNumber)},
 				{Label: "E-mail for invoices", Value: page.T(t.InvoiceEmail)}, {Label: "Phone", Value: page.T(t.Phone)},
 				{Label: "Currency", Value: page.T(t.CurrencyCode)}, {Label: "Customer group", Value: page.T(t.GroupCode)},
-				{Label: "Payment term", Value: page.T(t.PaymentTermCode)}, {Label: "Delivery term", Value: page.T(t.DeliveryTermCode)}}},
+				{Label: "Payment term", Value: page.T(t.PaymentTermCode)}, {Label: "Delivery term", Value: page.T(t.DeliveryTermCode)},
+				{Label: "Credit limit", Value: page.MaybeMoney(t.CreditLimit, base(c))}, {Label: "Owed", Value: page.Money(owed, base(c))}}},
 			page.Note{Title: "Address", Text: address(c, t.Postal())},
 		}}
 	if t.Notes != "" {

@@ -5,6 +5,7 @@ import (
 	"kontor/internal/dec"
 	"kontor/internal/invoicing"
 	"kontor/internal/jobs"
+	"kontor/internal/mail"
 	"kontor/internal/page"
 	"kontor/internal/reference"
 	"kontor/internal/sales"
@@ -64,12 +65,16 @@ func standing(c *page.Ctx) (page.Figures, error) {
 		if err != nil {
 			return nil, err
 		}
-		failed := 0
+		failed, unsent := 0, 0
 		for _, k := range counts {
-			if k.Status == jobs.Failed {
+			switch {
+			case k.Status == jobs.Failed:
 				failed += k.Jobs
+			case k.Status == jobs.Waiting && k.Kind == mail.Kind.Name:
+				unsent += k.Jobs
 			}
 		}
+		out = append(out, toned(page.Figure{Label: "Mails not sent yet", Value: page.Count(unsent), Href: "/jobs?status=Waiting&kind=mail"}, unsent, page.Warn))
 		out = append(out, toned(page.Figure{Label: "Failed jobs", Value: page.Count(failed), Href: "/jobs?status=Failed"}, failed, page.Bad))
 	}
 	return out, nil

@@ -1,6 +1,8 @@
 package backoffice
 
 import (
+	"cmp"
+
 	"kontor/internal/day"
 	"kontor/internal/dec"
 	"kontor/internal/invoicing"
@@ -17,6 +19,9 @@ func paidBadge(i invoicing.Invoice, today day.Date) page.Value {
 	}
 	if i.Overdue(today) {
 		return page.Badge(overdue, page.Bad)
+	}
+	if i.Balance() < 0 {
+		return page.Badge("Overpaid", page.Warn)
 	}
 	tone := map[invoicing.PaymentStatus]page.Tone{invoicing.Paid: page.Good, invoicing.PartiallyPaid: page.Warn}[i.PaymentStatus]
 	return page.Badge(i.PaymentStatus, tone)
@@ -85,8 +90,8 @@ func invoiceList() page.Page {
 		},
 		Href: func(i invoiceRow) string { return page.Path("invoices", i.Number) },
 		Columns: []page.Column[invoiceRow]{
-			page.Col("Number", func(i invoiceRow) page.Value { return page.T(i.Number) }).By("number"),
-			page.Minor("Document", func(i invoiceRow) page.Value { return page.T(i.ExternalDocumentNumber) }),
+			page.Col("Number", func(i invoiceRow) page.Value { return page.T(i.Document()) }),
+			page.Minor("Internal number", func(i invoiceRow) page.Value { return page.T(i.Number) }).By("number"),
 			page.Minor("Type", func(i invoiceRow) page.Value { return page.Word(page.Words(string(i.Type))) }),
 			page.Minor("Date", func(i invoiceRow) page.Value { return page.Day(i.InvoiceDate) }).By("date"),
 			page.Minor("Due", func(i invoiceRow) page.Value { return page.Day(i.DueDate) }).By("due"),
@@ -141,7 +146,7 @@ func (b bill) make(c *page.Ctx) (page.Done, error) {
 		}
 	}
 	if len(made) == 1 {
-		return page.Went(page.Path("invoices", made[0].Number), "Invoice %s is made.", made[0].Number), nil
+		return page.Went(page.Path("invoices", made[0].Number), "Invoice %s is made.", made[0].Document()), nil
 	}
 	return page.Went("/invoices", "%d invoices are made.", len(made)), nil
 }
@@ -189,7 +194,8 @@ func payAction() page.Action[invoicing.Invoice] {
 		},
 		func(_ *page.Ctx, i invoicing.Invoice, p *invoicing.Payment) []page.Field {
 			return []page.Field{page.Decimal("amount", "Amount", &p.Amount).Required().Hint("In %s. Below zero takes a payment back.", i.CurrencyCode),
-				page.Date("date", "Date", &p.Date).Required(), page.Text("reference", "Reference", &p.Reference)}
+				page.Date("date", "Date", &p.Date).Required(), page.Text("reference", "Reference", &p.Reference),
+				page.Check("surplus", "More than the balance is meant: the surplus stays to the customer's credit", &p.Surplus)}
 		},
 		func(c *page.Ctx, i invoicing.Invoice, p invoicing.Payment) (page.Done, error) {
 			_, err := invoicing.Pay(c.Tx, i.Number, p)
@@ -247,6 +253,16 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 	if err != nil {
 		return page.Sheet{}, err
 	}
+	named := some(i.CreditsInvoiceNumber)
+	for _, p := range payments {
+		if p.Kind == invoicing.Settlement {
+			named = append(named, p.Reference)
+		}
+	}
+	documents, err := invoicing.Documents(c.Tx, named)
+	if err != nil {
+		return page.Sheet{}, err
+	}
 	lines := page.Grid{Title: "Lines", Heads: []string{"", "Order", "Item", "Quantity", "Price", "Tax", "Total", "Credited"},
 		Foot: []page.Value{{}, {}, page.T(c.Say("Total without tax")), {}, {}, page.Money(i.TotalVAT, ""), page.Money(i.TotalAmount, ""), {}}}
 	for k := range i.Lines {
@@ -267,18 +283,34 @@ func showInvoice(c *page.Ctx, i invoicing.Invoice) (page.Sheet, error) {
 	}
 	paid := page.Grid{Title: "Payments", Heads: []string{"Date", "Kind", "Reference", "Amount"}, Empty: "Nothing is paid yet."}
 	for _, p := range payments {
-		paid.Rows = append(paid.Rows, []page.Value{page.Day(p.Date), page.Word(page.Words(string(p.Kind))), page.T(p.Reference), page.Money(p.Amount, "")})
+		reference := page.T(p.Reference)
+		if p.Kind == invoicing.Settlement {
+			reference = linkedInvoices(some(p.Reference), documents)
+		}
+		paid.Rows = append(paid.Rows, []page.Value{page.Day(p.Date), page.Word(page.Words(string(p.Kind))), reference, page.Money(p.Amount, "")})
 	}
 	facts := page.Facts{Title: "Invoice", Facts: []page.Fact{
-		{Label: "Customer", Value: page.To(i.CustomerName, page.Path("customers", i.CustomerNumber))}, {Label: "Document", Value: page.T(i.ExternalDocumentNumber)},
+		{Label: "Customer", Value: page.To(i.CustomerName, page.Path("customers", i.CustomerNumber))},
 		{Label: "Invoice date", Value: page.Day(i.InvoiceDate)}, {Label: "Date of supply", Value: page.Day(i.SuppliedOn)}, {Label: "Due", Value: page.Day(i.DueDate)}, {Label: "Payment term", Value: page.T(i.PaymentTermCode)},
-		{Label: "Orders", Value: linked("orders", i.OrderNumbers)}, {Label: "Credits invoice", Value: linked("invoices", some(i.CreditsInvoiceNumber))},
-		{Label: "Return", Value: linked("returns", some(i.ReturnNumber))}, {Label: "Text", Value: page.T(i.Comments)}}}
+		{Label: "Orders", Value: linked("orders", i.OrderNumbers)}, {Label: "Credits invoice", Value: linkedInvoices(some(i.CreditsInvoiceNumber), documents)},
+		{Label: "Return", Value: linked("returns", some(i.ReturnNumber))}, {Label: "Text", Value: page.T(i.Comments)}, {Label: "Internal number", Value: page.T(i.Number)}}}
 	sums := page.Facts{Title: "Sum", Facts: []page.Fact{{Label: "Without tax", Value: page.Money(i.TotalAmount, i.CurrencyCode)}, {Label: "Tax", Value: page.Money(i.TotalVAT, i.CurrencyCode)},
 		{Label: "Total", Value: page.Money(i.TotalIncludingTax(), i.CurrencyCode).Strong()}, {Label: "Paid", Value: page.Money(i.PaidAmount, i.CurrencyCode)},
-		{Label: "Balance", Value: page.Money(i.Balance(), i.CurrencyCode).Strong()}}}
-	return page.Sheet{Title: c.Say(page.Words(string(i.Type))) + " " + i.Number, Subtitle: i.CustomerName, Badges: []page.Value{invoiceBadge(i.Status), paidBadge(i, c.Tx.Today())},
+		{Label: "Balance", Value: page.Money(max(0, i.Balance()), i.CurrencyCode).Strong()}}}
+	if b := i.Balance(); b < 0 {
+		sums.Facts = append(sums.Facts, page.Fact{Label: "Surplus, to the customer's credit", Value: page.Money(b.Neg(), i.CurrencyCode).Strong()})
+	}
+	return page.Sheet{Title: c.Say(page.Words(string(i.Type))) + " " + i.Document(), Subtitle: i.CustomerName, Badges: []page.Value{invoiceBadge(i.Status), paidBadge(i, c.Tx.Today())},
 		Parts: []page.Part{lines, paid}, Side: []page.Part{sums, facts, page.Note{Title: "Invoice address", Text: address(c, i.InvoiceAddress)}}}, nil
+}
+
+// linkedInvoices are invoices by number, shown by the numbers that people outside know them by.
+func linkedInvoices(numbers []string, documents map[string]string) page.Value {
+	var out []page.Value
+	for _, n := range numbers {
+		out = append(out, page.To(cmp.Or(documents[record.Fold(n)], n), page.Path("invoices", n)))
+	}
+	return page.Each(out...)
 }
 
 // some is a list of one, or of none where there is nothing.

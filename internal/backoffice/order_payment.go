@@ -2,7 +2,6 @@ package backoffice
 
 import (
 	"kontor/internal/checkout"
-	"kontor/internal/dec"
 	"kontor/internal/page"
 	"kontor/internal/payment"
 	"kontor/internal/promotion"
@@ -11,36 +10,37 @@ import (
 
 // orderPayment is where somebody notes money that came for an order which was placed unpaid: a transfer seen on the account.
 func orderPayment() page.Page {
-	return page.Form[dec.Dec]{Path: "/orders/{number}/payment", Title: "Register a payment", Permission: "invoices:write", Submit: "Register", Settles: true,
+	return page.Form[checkout.Arrival]{Path: "/orders/{number}/payment", Title: "Register a payment", Permission: "invoices:write", Submit: "Register", Settles: true,
 		Lead:   "Once all of the money is there, the order is released to the warehouse. Its invoice will show it as paid.",
 		Crumbs: orderCrumbs, Back: toOrder,
-		Load: func(c *page.Ctx) (dec.Dec, error) {
+		Load: func(c *page.Ctx) (checkout.Arrival, error) {
 			o, err := loadOrder(c)
 			if err != nil {
-				return 0, err
+				return checkout.Arrival{}, err
 			}
 			p, err := checkout.PaymentOf(c.Tx, o.ID)
 			if err == nil && !p.AwaitsMoney(&o) {
 				err = checkout.ErrSessionNotFound.Because("order %s waits for no money", o.Number)
 			}
 			if err != nil {
-				return 0, err
+				return checkout.Arrival{}, err
 			}
-			return p.Amount.Sub(p.Captured), nil
+			return checkout.Arrival{Amount: p.Amount.Sub(p.Captured)}, nil
 		},
-		Fields: func(c *page.Ctx, amount *dec.Dec) []page.Field {
+		Fields: func(c *page.Ctx, a *checkout.Arrival) []page.Field {
 			o, err := loadOrder(c)
 			if err != nil {
 				return nil
 			}
-			return []page.Field{page.Decimal("amount", "Amount", amount).Required().Hint("In %s.", o.CurrencyCode)}
+			return []page.Field{page.Decimal("amount", "Amount", &a.Amount).Required().Hint("In %s.", o.CurrencyCode),
+				page.Check("surplus", "More than is missing is meant: the surplus is paid back to the buyer", &a.Surplus)}
 		},
-		Save: func(c *page.Ctx, lay func(*dec.Dec) error) (page.Done, error) {
-			var amount dec.Dec
-			if err := lay(&amount); err != nil {
+		Save: func(c *page.Ctx, lay func(*checkout.Arrival) error) (page.Done, error) {
+			var a checkout.Arrival
+			if err := lay(&a); err != nil {
 				return page.Done{}, err
 			}
-			if _, err := checkout.Arrived(c.Tx, c.Path("number"), amount); err != nil {
+			if _, err := checkout.Arrived(c.Tx, c.Path("number"), a); err != nil {
 				return page.Done{}, atField(err, "amount")
 			}
 			return page.Did("The payment is registered."), nil

@@ -155,6 +155,10 @@ func billOrder(c *page.Ctx, o sales.Order) (page.Done, error) {
 }
 
 func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
+	documents, err := invoicing.Documents(c.Tx, o.InvoiceNumbers)
+	if err != nil {
+		return page.Sheet{}, err
+	}
 	open := o.Status == sales.Placed || o.Status == sales.Released
 	base := page.Path("orders", o.Number)
 	grid := page.Grid{Title: "Lines", Heads: []string{"", "Item", "Quantity", "Price", "Total", "Reserved", "Delivered", "Invoiced", ""},
@@ -172,7 +176,7 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 		{Label: "Channel", Value: page.T(o.ChannelName)}, {Label: "Warehouse", Value: page.T(o.WarehouseName)},
 		{Label: "Shipping method", Value: page.T(o.ShippingMethodName)}, {Label: "Payment term", Value: page.T(o.PaymentTermName)},
 		{Label: "Delivery term", Value: page.T(o.DeliveryTermName)}, {Label: "External number", Value: page.T(o.ExternalNumber)},
-		{Label: "Shipments", Value: linked("shipments", o.ShipmentNumbers)}, {Label: "Invoices", Value: linked("invoices", o.InvoiceNumbers)}}}
+		{Label: "Shipments", Value: linked("shipments", o.ShipmentNumbers)}, {Label: "Invoices", Value: linkedInvoices(o.InvoiceNumbers, documents)}}}
 	sums := page.Facts{Title: "Sum", Facts: []page.Fact{
 		{Label: "Without tax", Value: page.Money(o.TotalAmount, o.CurrencyCode)}, {Label: "Tax", Value: page.Money(o.TotalVAT, o.CurrencyCode)},
 		{Label: "To be paid", Value: page.Money(o.TotalIncludingTax(), o.CurrencyCode).Strong()}}}
@@ -208,7 +212,10 @@ func orderRow(c *page.Ctx, o sales.Order, l *sales.Line, open bool) []page.Value
 		}
 	}
 	price := page.Money(l.UnitPrice, "")
-	if l.DiscountPercent != 0 {
+	switch {
+	case l.KeepsDiscount:
+		price = page.Each(price, page.Money(l.DiscountAmount.Neg(), ""))
+	case l.DiscountPercent != 0:
 		price = page.Each(price, page.Percent(l.DiscountPercent.Neg()))
 	}
 	reserved := page.Qty(l.Allocated)

@@ -1,11 +1,13 @@
 package backoffice
 
 import (
+	"strings"
 	"time"
 
 	"kontor/internal/day"
 	"kontor/internal/db"
 	"kontor/internal/jobs"
+	"kontor/internal/mail"
 	"kontor/internal/page"
 	"kontor/internal/record"
 )
@@ -118,7 +120,9 @@ func jobPages() []page.Page {
 				if j.LastError != "" {
 					s.Parts = append(s.Parts, page.Note{Title: "Last failure", Text: j.LastError})
 				}
-				return s, nil
+				letter, err := letterOf(c, j)
+				s.Parts = append(s.Parts, letter...)
+				return s, err
 			},
 			Actions: []page.Action[jobs.Job]{
 				{Name: "retry", Label: "Try again now", Permission: "jobs:write", Tone: page.Primary, When: may("retry"), Do: func(c *page.Ctx, j jobs.Job) (page.Done, error) {
@@ -130,6 +134,31 @@ func jobPages() []page.Page {
 					return page.Did("The job is given up."), err
 				}}}},
 	}
+}
+
+// letterOf is what a job mails, to whom, and what it says: while it waits, to who may read that. Once it is delivered only the readers
+// are known.
+func letterOf(c *page.Ctx, j jobs.Job) ([]page.Part, error) {
+	if j.Kind != mail.Kind.Name {
+		return nil, nil
+	}
+	var m mail.Message
+	if err := j.Read(&m); err != nil {
+		return nil, err
+	}
+	facts := page.Facts{Title: "Mail", Facts: []page.Fact{{Label: "Subject", Value: page.T(m.Subject)}}}
+	for _, to := range m.To {
+		facts.Facts = append(facts.Facts, page.Fact{Label: "To", Value: page.T(strings.TrimSpace(to.Name + " <" + to.Email + ">"))})
+	}
+	parts := []page.Part{facts}
+	switch {
+	case m.Text == "":
+	case m.OfficeMay(c.May):
+		parts = append(parts, page.Note{Title: "Text", Text: m.Text})
+	default:
+		parts = append(parts, page.Note{Title: "Text", Text: c.Say("What it says is for its reader alone.")})
+	}
+	return parts, nil
 }
 
 // nextRun is when a job that waits is tried next.

@@ -88,7 +88,7 @@ func (p *Payment) payOrTake(tx *db.Tx, invoice string) error {
 		return err
 	}
 	if amount := min(i.Balance(), p.Amount.Sub(p.Captured).Sub(open)); amount > 0 {
-		return transfer(tx, p, Capturing, Transfer{Kind: Capture, Amount: amount, Invoice: invoice, Reason: "invoice " + invoice})
+		return transfer(tx, p, Capturing, Transfer{Kind: Capture, Amount: amount, Invoice: invoice, Reason: "invoice " + i.Document()})
 	}
 	return nil
 }
@@ -178,9 +178,16 @@ func (p *Payment) AwaitsMoney(o *sales.Order) bool {
 	return p != nil && p.Status == payment.Pending && p.Captured < p.Amount && o.Status.IsOpen()
 }
 
-// Arrived notes money that came for an order that was placed unpaid: a transfer that somebody saw on the account. Once all of it is
-// there the order is released. Refusals: SalesOrder.NotFound, CheckoutSession.NotFound, Payment.Invalid, Payment.WrongState.
-func Arrived(tx *db.Tx, orderNumber string, amount dec.Dec) (*Payment, error) {
+// Arrival is money that came for an order: a transfer that somebody saw on the account.
+type Arrival struct {
+	Amount  dec.Dec
+	Surplus bool // what is more than is missing is meant; it goes back to the buyer
+}
+
+// Arrived notes money that came for an order that was placed unpaid. Once all of it is there the order is released; what is too much
+// is given back by the job that gives back what an order does not need. Refusals: SalesOrder.NotFound, CheckoutSession.NotFound,
+// Payment.AmountExceedsMissing, Payment.Invalid, Payment.WrongState.
+func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 	o, err := sales.Find(tx, orderNumber)
 	if err != nil {
 		return nil, err
@@ -192,10 +199,16 @@ func Arrived(tx *db.Tx, orderNumber string, amount dec.Dec) (*Payment, error) {
 	if !p.AwaitsMoney(&o) {
 		return nil, ErrSessionNotFound.Because("order %s waits for no money", orderNumber)
 	}
-	state, err := p.At().Take(payment.Capture{ID: p.ID, Amount: amount})
+	missing := p.Amount.Sub(p.Captured)
+	if a.Amount > missing && !a.Surplus {
+		return nil, ErrSurplus.At("amount", "is %s %s more than the %s that are missing; say that the surplus is meant, and it is paid back",
+			a.Amount.Sub(missing).Fixed(p.Digits), p.Currency, missing.Fixed(p.Digits))
+	}
+	state, err := p.At().Take(payment.Capture{ID: p.ID, Amount: min(a.Amount, missing)})
 	if err != nil {
 		return nil, err
 	}
+	state.Captured = state.Captured.Add(max(0, a.Amount.Sub(missing)))
 	p.take(state)
 	if p.Captured < p.Amount {
 		p.Status = payment.Pending

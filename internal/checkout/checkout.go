@@ -37,6 +37,8 @@ var (
 	ErrTerms           = fault.New(fault.Invalid, "Checkout.TermsNotAccepted")
 	ErrNoTerms         = fault.New(fault.Conflict, "Store.TermsMissing")
 	ErrInvalid         = fault.New(fault.Invalid, "Checkout.Invalid")
+	ErrSurplus         = fault.New(fault.Conflict, "Payment.AmountExceedsMissing")
+	ErrCreditLimit     = fault.New(fault.Conflict, "Customer.CreditLimitExceeded")
 	ErrNotOffered      = fault.New(fault.Invalid, "Checkout.NotOffered")
 	ErrSessionNotFound = fault.New(fault.NotFound, "CheckoutSession.NotFound")
 	ErrOrderNotFound   = fault.New(fault.NotFound, "SalesOrder.NotFound")
@@ -119,6 +121,8 @@ type Checkout struct {
 	Missing []Step
 
 	account payment.Account
+	credit  payment.Credit
+	tooDear error // why the method that was chosen is not offered: the limit
 }
 
 // Amount is what is to be paid through a provider.
@@ -142,6 +146,9 @@ func (c *Checkout) print() string {
 func (c *Checkout) incomplete() error {
 	if len(c.Missing) == 0 {
 		return nil
+	}
+	if len(c.Missing) == 1 && c.tooDear != nil {
+		return c.tooDear
 	}
 	names := make([]string, len(c.Missing))
 	for i, s := range c.Missing {
@@ -185,20 +192,28 @@ func (t *Till) choose(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
 	if c.Steps.PaymentMethod == "" || c.isPaid() {
 		return nil
 	}
-	offers, err := t.offers(tx, v, c.Billing.CountryCode)
+	offers, credit, err := t.offers(tx, v, c.Cart.CurrencyCode, c.Billing.CountryCode)
 	if err != nil {
 		return err
 	}
 	for i := range offers {
 		if m := &offers[i]; record.Fold(m.Code) == record.Fold(c.Steps.PaymentMethod) {
-			c.Method, c.account = m, m.Account(tx)
+			c.Method, c.account, c.credit = m, m.Account(tx), credit
 			if c.Cart.AmountToPay == 0 {
 				return nil
 			}
-			c.Fee, err = m.fee(tx, c.Cart.CurrencyCode, cmp.Or(c.To().CountryCode, v.Country))
+			if c.Fee, err = m.fee(tx, c.Cart.CurrencyCode, cmp.Or(c.To().CountryCode, v.Country)); err != nil {
+				return err
+			}
+			if !t.isCredit(m) {
+				return nil
+			}
+			if c.tooDear = beyond(credit, c.Amount(), c.Cart.CurrencyCode, c.Cart.Digits); c.tooDear != nil {
+				c.Method, c.Fee = nil, Fee{}
+			}
 		}
 	}
-	return err
+	return nil
 }
 
 // missing are the steps without which no order can be placed.
@@ -231,16 +246,22 @@ type PaymentOffer struct {
 // PaymentMethods are the ways the visitor may pay.
 func (t *Till) PaymentMethods(tx *db.Tx, c *Checkout) ([]PaymentOffer, error) {
 	v := storefront.Of(tx)
-	methods, err := t.offers(tx, v, c.Billing.CountryCode)
-	out := make([]PaymentOffer, len(methods))
-	for i := range methods {
-		if err != nil {
-			break
-		}
-		out[i].Method = methods[i]
-		out[i].Fee, err = methods[i].fee(tx, c.Cart.CurrencyCode, cmp.Or(c.To().CountryCode, v.Country))
+	methods, credit, err := t.offers(tx, v, c.Cart.CurrencyCode, c.Billing.CountryCode)
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	out := make([]PaymentOffer, 0, len(methods))
+	for i := range methods {
+		fee, err := methods[i].fee(tx, c.Cart.CurrencyCode, cmp.Or(c.To().CountryCode, v.Country))
+		if err != nil {
+			return nil, err
+		}
+		if t.isCredit(&methods[i]) && beyond(credit, c.Cart.AmountToPay.Add(fee.IncludingTax), c.Cart.CurrencyCode, c.Cart.Digits) != nil {
+			continue
+		}
+		out = append(out, PaymentOffer{methods[i], fee})
+	}
+	return out, nil
 }
 
 // stepsOf are the steps of a visit's cart, filled up from what is known of who is signed in.
@@ -389,11 +410,11 @@ func (t *Till) ChooseDelivery(tx *db.Tx, method, pickupPoint string, on day.Date
 
 // ChoosePayment keeps how the buyer pays. Checkout.NotOffered.
 func (t *Till) ChoosePayment(tx *db.Tx, method string) (*Checkout, error) {
-	return t.change(tx, func(s *Steps) error { return t.pick(tx, s, method) }, nil)
+	return t.change(tx, func(s *Steps) error { return t.pick(tx, s, method) }, func(c *Checkout) error { return c.tooDear })
 }
 
 func (t *Till) pick(tx *db.Tx, s *Steps, method string) error {
-	offers, err := t.offers(tx, storefront.Of(tx), s.Billing.CountryCode)
+	offers, _, err := t.offers(tx, storefront.Of(tx), "", s.Billing.CountryCode)
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func giveBackFor(tx *db.Tx, orderID string, note *invoicing.Invoice) error {
 	if err := settleCards(tx, orderID, max(0, used.Sub(back))); err != nil {
 		return err
 	}
-	_, err = invoicing.Pay(tx, note.CreditsInvoiceNumber, invoicing.Payment{Kind: invoicing.GiftCard, Amount: back.Neg(), Reference: note.Number, OrderID: orderID})
+	_, err = invoicing.Pay(tx, note.CreditsInvoiceNumber, invoicing.Payment{Kind: invoicing.GiftCard, Amount: back.Neg(), Reference: note.Document(), OrderID: orderID})
 	return err
 }
 

@@ -217,7 +217,10 @@ func TestWhatGoesBackFirst(t *testing.T) {
 		if placed, err = v.place(""); err != nil {
 			t.Fatal(err)
 		}
-		dbtest.Write(s, s.store, func(tx *db.Tx) error { _, err := checkout.Arrived(tx, placed.OrderNumber, dec.Int(150)); return err })
+		dbtest.Write(s, s.store, func(tx *db.Tx) error {
+			_, err := checkout.Arrived(tx, placed.OrderNumber, checkout.Arrival{Amount: dec.Int(150)})
+			return err
+		})
 		s.release(placed.OrderNumber)
 		invoice = s.billed(placed.OrderNumber)
 		for _, want := range []string{"25", "150"} {

@@ -196,15 +196,22 @@ func (m Method) fee(tx *db.Tx, currency, country string) (Fee, error) {
 	return f, nil
 }
 
-// offers are the payment methods that a visitor may choose from, in their order.
-func (t *Till) offers(tx *db.Tx, v *storefront.Visit, country string) ([]Method, error) {
+// isCredit reports whether the seller gives credit by a method.
+func (t *Till) isCredit(m *Method) bool {
+	p, ok := t.Providers()[m.Provider]
+	return ok && p.Describe().NeedsCredit
+}
+
+// offers are the payment methods that a visitor may choose from, in their order, and his credit in a currency: whether it bears an
+// amount, the caller asks.
+func (t *Till) offers(tx *db.Tx, v *storefront.Visit, currency, country string) ([]Method, payment.Credit, error) {
 	all, err := allMethods(tx)
 	if err != nil {
-		return nil, err
+		return nil, payment.Credit{}, err
 	}
-	credit, err := creditOf(tx, v)
+	credit, err := creditOf(tx, v, currency)
 	if err != nil {
-		return nil, err
+		return nil, credit, err
 	}
 	ps := t.Providers()
 	return slices.DeleteFunc(all, func(m Method) bool {
@@ -214,7 +221,7 @@ func (t *Till) offers(tx *db.Tx, v *storefront.Visit, country string) ([]Method,
 		}
 		d := p.Describe()
 		return d.NeedsCredit && !credit.HasCredit || d.Ready(m.Account(tx)) != nil
-	}), nil
+	}), credit, nil
 }
 
 // among reports whether a list that narrows lets a code pass.

@@ -10,10 +10,8 @@ import (
 	"kontor/internal/dec"
 	"kontor/internal/fault"
 	"kontor/internal/jobs"
-	"kontor/internal/party"
 	"kontor/internal/payment"
 	"kontor/internal/record"
-	"kontor/internal/reference"
 	"kontor/internal/sales"
 	"kontor/internal/stock"
 	"kontor/internal/storefront"
@@ -210,20 +208,16 @@ func (t *Till) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wish) (
 	p := &Payment{ID: record.NewID(), CartID: c.CartID, SessionID: v.Session.ID, Method: c.Method.Code, Provider: c.Method.Provider,
 		Status: payment.Pending, Amount: c.Amount(), Currency: c.Cart.CurrencyCode, Digits: c.Cart.Digits, Fingerprint: c.print(),
 		CreatedAt: tx.Now, ExpiresAt: until}
-	credit, err := creditOf(tx, v)
-	if err != nil {
-		return nil, err
-	}
 	p.Intent = payment.Intent{ID: p.ID, Amount: p.Amount, Currency: p.Currency, Digits: p.Digits, Reference: v.Channel.Name, ReturnURL: w.ReturnURL,
 		CallbackURL: t.CallbackURL(tx.Company, p.Provider, p.Method), TermsURL: v.Channel.URL(), Email: c.Contact.Email, Language: language(v.Language),
-		Country: c.Billing.CountryCode, Lines: linesOf(c), Credit: credit, Data: w.Data}
+		Country: c.Billing.CountryCode, Lines: linesOf(c), Credit: c.credit, Data: w.Data}
 	if err := p.Intent.Check(); err != nil {
 		return nil, err
 	}
 	if err := insertPayment(tx, p); err != nil {
 		return nil, err
 	}
-	_, err = jobs.Add(tx, Expiring, p.ID, about{p.ID}, jobs.Options{RunAt: until, Key: p.ID})
+	_, err := jobs.Add(tx, Expiring, p.ID, about{p.ID}, jobs.Options{RunAt: until, Key: p.ID})
 	return p, err
 }
 
@@ -243,21 +237,6 @@ func (t *Till) nothingToPay(tx *db.Tx, v *storefront.Visit, c *Checkout) (Openin
 		ExpiresAt: db.TimeOf(tx.Now.Time().Add(v.Channel.Store.Hold()))}
 	p.Ref = p.ID
 	return Opening{Payment: p}, insertPayment(tx, &p)
-}
-
-// creditOf is what a visitor may owe. Credit is given by hand: it has who was given payment terms of his own that leave time to
-// pay. Guests, and customers who have just signed themselves up, pay first. Used to offer invoices and to start them.
-func creditOf(tx *db.Tx, v *storefront.Visit) (payment.Credit, error) {
-	if !v.SignedIn() {
-		return payment.Credit{}, nil
-	}
-	book, err := reference.Of(tx)
-	if err != nil {
-		return payment.Credit{}, err
-	}
-	c, err := party.Find(tx, v.Customer.Number)
-	t, ok := book.PaymentTerm(c.PaymentTermCode)
-	return payment.Credit{HasCredit: ok && t.Days > 0}, err
 }
 
 // language is the ISO 639-1 part of a tag.

@@ -5,6 +5,7 @@ import (
 	"kontor/internal/dec"
 	"kontor/internal/payment"
 	"kontor/internal/record"
+	"kontor/internal/sales"
 )
 
 const paymentColumns = `id, cart_id, session_id, method, provider, ref, status, amount, currency, digits, captured, refunded, settled, fingerprint,
@@ -179,4 +180,24 @@ func everyPayment(tx *db.Tx, fn func(p *Payment) error, report func(string)) err
 		report("payment " + owner + " holds goods, though it can no longer become an order")
 		return err
 	})
+}
+
+// paidElsewhere says which orders are paid by a provider, or will be before they are sent: they are no credit.
+func paidElsewhere(tx *db.Tx, orders []*sales.Order) (map[string]bool, error) {
+	out := map[string]bool{}
+	if len(orders) == 0 {
+		return out, nil
+	}
+	ids := make([]string, len(orders))
+	for i, o := range orders {
+		ids[i] = o.ID
+	}
+	return out, tx.Each(`-- checkout.paidElsewhere
+		select order_id from payment where company = :company and order_id in (:ids) and provider <> :ours and is_dropped = 0`,
+		db.Args{"ids": ids, "ours": invoiceProvider}, func(r db.Row) error {
+			var id string
+			err := r.Scan(&id)
+			out[id] = true
+			return err
+		})
 }

@@ -234,7 +234,7 @@ func TestMoneyArrives(t *testing.T) {
 				t.Errorf("%s before it is paid", all[0].Status)
 			}
 			dbtest.Write(s, s.store, func(tx *db.Tx) error {
-				_, err := checkout.Arrived(tx, placed.OrderNumber, dec.Must(part))
+				_, err := checkout.Arrived(tx, placed.OrderNumber, checkout.Arrival{Amount: dec.Must(part)})
 				return err
 			})
 		}
@@ -242,11 +242,41 @@ func TestMoneyArrives(t *testing.T) {
 			t.Errorf("%s though it is paid", all[0].Status)
 		}
 		err = s.store.Write(s.Context(), dbtest.Request(), func(tx *db.Tx) error {
-			_, err := checkout.Arrived(tx, placed.OrderNumber, dec.One)
+			_, err := checkout.Arrived(tx, placed.OrderNumber, checkout.Arrival{Amount: dec.One})
 			return err
 		})
 		if !fault.Is(err, checkout.ErrSessionNotFound) {
 			t.Errorf("more money than it came to: %v", err)
+		}
+	})
+}
+
+// More than is missing is taken from who means it, and what is too much goes back to the buyer.
+func TestTooMuchMoneyArrives(t *testing.T) {
+	each(t, func(s *shop) {
+		s.supply("SAW", 1)
+		placed, err := s.ready("anna@example.com", "PRE", "SAW").place("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		arrive := func(a checkout.Arrival) error {
+			return s.store.Write(s.Context(), dbtest.Request(), func(tx *db.Tx) error {
+				_, err := checkout.Arrived(tx, placed.OrderNumber, a)
+				return err
+			})
+		}
+		if err := arrive(checkout.Arrival{Amount: dec.Int(150)}); !fault.Is(err, checkout.ErrSurplus) {
+			t.Errorf("not asked: %v", err)
+		}
+		if err := arrive(checkout.Arrival{Amount: dec.Int(150), Surplus: true}); err != nil {
+			t.Fatal(err)
+		}
+		s.work()
+		if p := s.payment(placed.PaymentID); p.Captured != dec.Int(150) || p.Refunded != dec.Int(25) || p.Status != payment.Captured {
+			t.Errorf("%s taken, %s given back, %s", p.Captured, p.Refunded, p.Status)
+		}
+		if all := s.orders(); all[0].Status != sales.Released {
+			t.Errorf("%s though it is paid", all[0].Status)
 		}
 	})
 }

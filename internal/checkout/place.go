@@ -81,12 +81,17 @@ func (c *Checkout) freightTax() dec.Dec {
 // paymentID names the payment that the buyer believes in; "" is the one under way.
 //
 // Refusals: Cart.Empty, Checkout.Incomplete, Checkout.PaymentRequired, Checkout.PriceChanged, Inventory.InsufficientStock,
-// Permission.Denied, Customer.Inactive, Store.TermsMissing.
+// Permission.Denied, Customer.Inactive, Store.TermsMissing, Customer.CreditLimitExceeded.
 func (t *Till) Place(tx *db.Tx, paymentID string) (*Placed, error) {
 	return t.place(tx, storefront.Of(tx), paymentID)
 }
 
 func (t *Till) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Placed, error) {
+	if v.SignedIn() { // what is owed stands until the end of the transaction: others of the customer wait
+		if err := party.LockCredit(tx, v.Customer.ID); err != nil {
+			return nil, err
+		}
+	}
 	c, err := t.look(tx, v, cart.ReadForOrder)
 	if err != nil {
 		return nil, err
@@ -318,12 +323,8 @@ func (t *Till) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment, cu
 	if err := stock.Unhold(tx, owner, claims); err != nil {
 		return sales.Order{}, err
 	}
-	lines, err := orderLines(c, claims)
-	if err != nil {
-		return sales.Order{}, err
-	}
 	placing := sales.Placing{CustomerNumber: customer, CurrencyCode: c.Cart.CurrencyCode, ChannelCode: v.Channel.Code, ChannelName: v.Channel.Name,
-		Lines: lines, Unreleased: p != nil && !p.Status.IsGood() || needsApproval(v, c), Head: sales.Head{
+		Lines: orderLines(c, claims), Unreleased: p != nil && !p.Status.IsGood() || needsApproval(v, c), Head: sales.Head{
 			CustomerReference: c.Cart.Reference, Notes: c.Cart.Note, OrderTypeCode: v.Channel.OrderTypeCode, WarehouseCode: v.Channel.WarehouseCode,
 			RequestedDeliveryDate: cmp.Or(c.RequestedDate, c.Cart.RequestedDeliveryDate), ShippingMethodCode: c.Cart.Freight.Code,
 			DeliveryAddress: c.named(c.To()), InvoiceAddress: c.named(c.Billing)}}
@@ -351,20 +352,19 @@ func (c *Checkout) named(a party.Postal) party.Postal {
 }
 
 // orderLines are the lines of the order: the goods at the prices that the buyer saw, then freight and fee.
-func orderLines(c *Checkout, claims []stock.Claim) ([]sales.NewLine, error) {
-	var out []sales.NewLine
+func orderLines(c *Checkout, claims []stock.Claim) (out []sales.NewLine) {
 	for i := range c.Cart.Lines {
 		l := c.Cart.Lines[i]
 		if !l.IsSellable {
 			continue
 		}
-		price, percent, err := reduced(l.Quantity, l.UnitPrice, l.DiscountPercent, l.Gross.Sub(l.Discount), c.Cart.Digits)
-		if err != nil {
-			return nil, err
-		}
-		n := sales.NewLine{Item: l.Item.Number, Description: l.Article.Name, Quantity: l.Quantity, Unit: l.Unit, UnitPrice: &price,
-			IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: &percent, TaxCode: l.TaxCode, ConfigurationNumber: l.ConfigurationNumber,
+		n := sales.NewLine{Item: l.Item.Number, Description: l.Article.Name, Quantity: l.Quantity, Unit: l.Unit, UnitPrice: &l.UnitPrice,
+			IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: &l.DiscountPercent, TaxCode: l.TaxCode, ConfigurationNumber: l.ConfigurationNumber,
 			ExternalLineID: l.ID, MayWait: l.Article.AllowBackorder}
+		if l.Discount > 0 { // what a code takes off is an amount
+			off := sales.Amount(l.Quantity, l.UnitPrice, 0, c.Cart.Digits).Sub(l.Gross).Add(l.Discount)
+			n.DiscountAmount = &off
+		}
 		if l.Item.InStock() {
 			n.WarehouseCode, claims = claims[0].Warehouse, claims[1:]
 		}
@@ -376,46 +376,7 @@ func orderLines(c *Checkout, claims []stock.Claim) ([]sales.NewLine, error) {
 	if c.Fee.Price > 0 {
 		out = append(out, sales.NewLine{Description: c.Method.Name, Quantity: dec.One, UnitPrice: &c.Fee.Price, IsPriceIncludingTax: c.Fee.IncludesTax, TaxCode: c.Fee.TaxCode})
 	}
-	return out, nil
-}
-
-// reduced is the price and the discount in percent that make an order line cost exactly what the buyer saw, codes taken off. The
-// price stays as it is where six decimals of a percentage can say the amount; on lines of more than a million, or of which next
-// to nothing is left, it moves as little as it must. Used for the lines of shop orders, so that invoices and credit notes of parts
-// follow by the rule of all lines.
-func reduced(quantity, price, percent, amount dec.Dec, digits int) (dec.Dec, dec.Dec, error) {
-	if sales.Amount(quantity, price, percent, digits) == amount {
-		return price, percent, nil
-	}
-	const steps = 500
-	for _, from := range []dec.Dec{price, amount.Div(quantity)} {
-		for step := range dec.Dec(steps) {
-			for _, p := range []dec.Dec{from.Add(step), from.Sub(step)} {
-				if d, ok := discountFor(quantity, p, amount, digits); ok {
-					return p, d, nil
-				}
-			}
-		}
-	}
-	return 0, 0, ErrInvalid.Because("the discount of a line over %s cannot be written on an order: take fewer pieces", amount)
-}
-
-// discountFor is the discount by which a quantity at a price comes to an amount, if there is one.
-func discountFor(quantity, price, amount dec.Dec, digits int) (dec.Dec, bool) {
-	if price < 0 {
-		return 0, false
-	}
-	full := sales.Amount(quantity, price, 0, dec.Scale)
-	if full == 0 {
-		return 0, amount == 0
-	}
-	off := hundred.Sub(amount.MulDiv(hundred, full))
-	for _, d := range []dec.Dec{off, off.Sub(1), off.Add(1)} {
-		if d = max(0, min(d, hundred)); sales.Amount(quantity, price, d, digits) == amount {
-			return d, true
-		}
-	}
-	return 0, false
+	return out
 }
 
 func receipt(c *Checkout) Receipt {

@@ -52,6 +52,8 @@ type Engine struct {
 	Lock func(ctx context.Context, d *sql.DB) (unlock func(), err error)
 	// Protect runs after the migrations of a cell, for example to lay row-level security over its tables.
 	Protect func(ctx context.Context, d *sql.DB) error
+	// Bare runs before them, so that a step may bring the rows of all companies up to date; Protect follows even where a step fails.
+	Bare func(ctx context.Context, d *sql.DB) error
 	// Horizon is the moment before which every committed change is visible (PostgreSQL); nil where the
 	// newest committed stamp is the horizon.
 	Horizon func(ctx context.Context, c *sql.Conn) (Time, error)

@@ -91,13 +91,19 @@ func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, ver
 	if err != nil {
 		return err
 	}
-	if _, err := p.Up(ctx); err != nil {
-		return fmt.Errorf("migrate %s: %w", schema, err)
+	if e.Bare != nil {
+		if err := e.Bare(ctx, d); err != nil {
+			return fmt.Errorf("migrate %s: %w", schema, err)
+		}
 	}
-	if e.Protect != nil {
-		return e.Protect(ctx, d)
+	_, err = p.Up(ctx)
+	if err != nil {
+		err = fmt.Errorf("migrate %s: %w", schema, err)
 	}
-	return nil
+	if e.Protect != nil && (err == nil || have.Version > 0) {
+		err = errors.Join(err, e.Protect(ctx, d))
+	}
+	return err
 }
 
 // Progress is how far a target's schema has come.

@@ -131,6 +131,10 @@ func editCustomer(tx *db.Tx, r *row, x *party.Customer) error {
 	c.text("customerGroupCode", &x.GroupCode)
 	c.text("paymentTermCode", &x.PaymentTermCode)
 	c.text("deliveryTermCode", &x.DeliveryTermCode)
+	limit := x.CreditLimit
+	if c.optional("creditLimit", &limit); limit == nil || x.CreditLimit == nil || *limit != *x.CreditLimit {
+		x.CreditLimit = limit
+	}
 	c.text("notes", &x.Notes)
 	if x.Name == "" {
 		c.wrong.Add(fault.ErrInvalid, "name", "is empty: a customer needs a name")
@@ -152,7 +156,7 @@ func exportCustomers(tx *db.Tx, p *printer) error {
 		for _, c := range all {
 			group, _ := book.CustomerGroup(c.GroupCode)
 			err := p.row(c.Number, c.Name, c.OrganizationNumber, c.VATNumber, flag(c.IsActive), c.InvoiceEmail, c.Phone, c.Street1, c.Street2,
-				c.PostalCode, c.City, c.CountryCode, c.CurrencyCode, c.GroupCode, group.Name, c.PaymentTermCode, c.DeliveryTermCode, c.Notes)
+				c.PostalCode, c.City, c.CountryCode, c.CurrencyCode, c.GroupCode, group.Name, c.PaymentTermCode, c.DeliveryTermCode, optional(c.CreditLimit), c.Notes)
 			if err != nil {
 				return err
 			}

@@ -135,6 +135,7 @@ func customerKind() kind {
 			column(nameText, "customerGroupName"),
 			column(code, "paymentTermCode", "paymentTerm"),
 			column(code, "deliveryTermCode", "deliveryTerm"),
+			column(code, "creditLimit"),
 			column(note, "notes", "note", "comment"),
 		}}
 }

@@ -210,8 +210,7 @@ func nothingBillable(orders []*sales.Order) error {
 	return ErrNothingBillable.Because("nothing of order %s is delivered and not invoiced yet", orders[0].Number)
 }
 
-// draft is the invoice of everything billable, and what it changes on the orders. An order line that is
-// billed in parts is rounded in each part.
+// draft is the invoice of everything billable, and what it changes on the orders. What a part of an order line costs, the line says.
 func draft(orders []*sales.Order) (*Invoice, []sales.Delta) {
 	first := orders[0]
 	i := &Invoice{Type: Standard, Status: Open, CustomerID: first.CustomerID, CustomerNumber: first.CustomerNumber, CustomerName: first.CustomerName,
@@ -227,10 +226,10 @@ func draft(orders []*sales.Order) (*Invoice, []sales.Delta) {
 			}
 			line := Line{Number: len(i.Lines) + 1, OrderID: o.ID, OrderNumber: o.Number, OrderLine: l.Number, ItemID: l.ItemID, Item: l.Item,
 				Description: l.Description, Unit: l.Unit, Quantity: q, UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent,
-				IsPriceIncludingTax: l.IsPriceIncludingTax, TaxCode: l.TaxCode, TaxPercent: l.TaxPercent}
+				DiscountAmount: sales.Amount(q, l.UnitPrice, 0, i.Digits).Sub(l.Next(q, i.Digits)), IsPriceIncludingTax: l.IsPriceIncludingTax, TaxCode: l.TaxCode, TaxPercent: l.TaxPercent}
 			line.price(i.Digits)
 			i.Lines = append(i.Lines, line)
-			deltas = append(deltas, sales.Delta{OrderID: o.ID, Line: l.Number, Invoiced: q})
+			deltas = append(deltas, sales.Delta{OrderID: o.ID, Line: l.Number, Invoiced: q, InvoicedAmount: line.cost()})
 		}
 		if len(i.Lines) > before {
 			i.OrderNumbers = append(i.OrderNumbers, o.Number)
@@ -244,7 +243,8 @@ func draft(orders []*sales.Order) (*Invoice, []sales.Delta) {
 
 // price computes the amounts of a line.
 func (l *Line) price(digits int) {
-	l.LineTotal, l.TaxAmount = tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, digits), l.TaxPercent, digits, l.IsPriceIncludingTax)
+	cost := sales.Amount(l.Quantity, l.UnitPrice, 0, digits).Sub(l.DiscountAmount)
+	l.LineTotal, l.TaxAmount = tax.Line(cost, l.TaxPercent, digits, l.IsPriceIncludingTax)
 }
 
 // sheet is an invoice that is being made, for these orders.
@@ -433,7 +433,7 @@ func (i *Invoice) deltas(sign dec.Dec) []sales.Delta {
 	var deltas []sales.Delta
 	for _, l := range i.Lines {
 		if l.OrderID != "" && (i.Type != CreditNote || l.Rebill) {
-			deltas = append(deltas, sales.Delta{OrderID: l.OrderID, Line: l.OrderLine, Invoiced: l.Quantity.Mul(sign)})
+			deltas = append(deltas, sales.Delta{OrderID: l.OrderID, Line: l.OrderLine, Invoiced: l.Quantity.Mul(sign), InvoicedAmount: l.cost().Mul(sign)})
 		}
 	}
 	return deltas

@@ -15,6 +15,7 @@ import (
 	"kontor/internal/reference"
 	"kontor/internal/sales"
 	"kontor/internal/shipping"
+	"kontor/internal/tax"
 )
 
 // CreditLine is how much of an invoice line is credited.
@@ -141,20 +142,29 @@ func tellOrders(tx *db.Tx, sheets []*sheet) error {
 func (i *Invoice) note(on day.Date) Invoice {
 	return Invoice{Type: CreditNote, Status: Open, CustomerID: i.CustomerID, CustomerNumber: i.CustomerNumber, CustomerName: i.CustomerName,
 		InvoiceAddress: i.InvoiceAddress, InvoiceDate: on, DueDate: on, CurrencyCode: i.CurrencyCode, Digits: i.Digits,
-		PaymentTermCode: i.PaymentTermCode, SuppliedOn: i.SuppliedOn, CreditsInvoiceNumber: i.Number}
+		PaymentTermCode: i.PaymentTermCode, SuppliedOn: i.SuppliedOn, CreditsInvoiceNumber: i.Number, CreditsDocument: i.Document()}
 }
 
-// take puts a quantity of an invoice's line on the credit note. The part that makes a line whole takes
-// exactly what is left of its amounts, so that parts add up to the line to the penny.
+// take puts a quantity of an invoice's line on the credit note. Each part takes its share of what is left of the line, so that parts
+// add up to the line to the penny, and none takes more than is left.
 func (n *Invoice) take(i *Invoice, l *Line, quantity dec.Dec, rebill bool) {
 	c := *l
 	c.Number, c.Quantity, c.CreditsInvoice, c.CreditsLine, c.Rebill = len(n.Lines)+1, quantity, i.Number, l.Number, rebill
 	c.Credited, c.CreditedTotal, c.CreditedTax, c.recredited = 0, 0, 0, false
-	if quantity == l.left() {
-		c.LineTotal, c.TaxAmount = l.LineTotal.Sub(l.CreditedTotal), l.TaxAmount.Sub(l.CreditedTax)
-	} else {
-		c.price(i.Digits)
+	rest, vat := max(0, l.LineTotal.Sub(l.CreditedTotal)), max(0, l.TaxAmount.Sub(l.CreditedTax))
+	c.LineTotal, c.TaxAmount = rest, vat
+	switch {
+	case quantity >= l.left():
+	case l.IsPriceIncludingTax:
+		cost := sales.Part(rest.Add(vat), quantity, l.left(), i.Digits)
+		_, c.TaxAmount = tax.Line(cost, l.TaxPercent, i.Digits, true)
+		c.TaxAmount = max(min(c.TaxAmount, vat), cost.Sub(rest)) // neither more tax nor more without it than is left
+		c.LineTotal = cost.Sub(c.TaxAmount)
+	default:
+		c.LineTotal, c.TaxAmount = tax.Line(sales.Part(rest, quantity, l.left(), i.Digits), l.TaxPercent, i.Digits, false)
+		c.TaxAmount = min(c.TaxAmount, vat)
 	}
+	c.DiscountAmount = sales.Amount(quantity, l.UnitPrice, 0, i.Digits).Sub(c.cost())
 	l.credit(&c)
 	if l.OrderNumber != "" && !slices.Contains(n.OrderNumbers, l.OrderNumber) {
 		n.OrderNumbers = append(n.OrderNumbers, l.OrderNumber)
@@ -436,6 +446,9 @@ func (i *Invoice) takeBack(invoices map[string]*Invoice, f *Free) error {
 	}
 	if numbers := i.credited(); len(numbers) == 1 && !slices.ContainsFunc(i.Lines, func(l Line) bool { return l.CreditsInvoice == "" }) {
 		i.CreditsInvoiceNumber = numbers[0]
+		if of := invoices[record.Fold(numbers[0])]; of != nil {
+			i.CreditsDocument = of.Document()
+		}
 	}
 	return wrong.Err()
 }

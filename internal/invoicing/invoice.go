@@ -9,6 +9,8 @@
 package invoicing
 
 import (
+	"cmp"
+
 	"kontor/internal/day"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
@@ -31,6 +33,7 @@ var (
 	ErrNotCreditable   = fault.New(fault.Conflict, "Invoice.NotCreditable")
 	ErrExceedsInvoiced = fault.New(fault.Invalid, "Invoice.QuantityExceedsInvoiced")
 	ErrDocumentExists  = fault.New(fault.Conflict, "Invoice.DocumentNumberExists")
+	ErrSurplus         = fault.New(fault.Conflict, "Invoice.AmountExceedsBalance")
 	ErrOrderNotFound   = fault.New(fault.Invalid, "SalesOrder.NotFound")
 )
 
@@ -110,6 +113,7 @@ type Invoice struct {
 	ExternalDocumentNumber string
 	Comments               string
 	CreditsInvoiceNumber   string // of a credit note for one invoice
+	CreditsDocument        string // its document number
 	ReturnNumber           string // of a credit note for returned goods
 	OrderNumbers           []string
 	Lines                  []Line `log:"-"`
@@ -131,6 +135,7 @@ type Line struct {
 	Quantity            dec.Dec
 	UnitPrice           dec.Dec
 	DiscountPercent     dec.Dec
+	DiscountAmount      dec.Dec // off quantity times price; on a credit note's line it may be below zero, by what rounding left for the part
 	IsPriceIncludingTax bool
 	TaxCode             string
 	TaxPercent          dec.Dec
@@ -147,8 +152,19 @@ type Line struct {
 	recredited bool // Credited changed and is to be written
 }
 
+// cost is what the line costs in the terms of its price: with tax where that has it.
+func (l *Line) cost() dec.Dec {
+	if l.IsPriceIncludingTax {
+		return l.LineTotal.Add(l.TaxAmount)
+	}
+	return l.LineTotal
+}
+
 // left is what of the line no credit note has taken back.
 func (l *Line) left() dec.Dec { return l.Quantity.Sub(l.Credited) }
+
+// Document is the number that everybody outside knows the invoice by: the booked one; before it has that, its own.
+func (i *Invoice) Document() string { return cmp.Or(i.ExternalDocumentNumber, i.Number) }
 
 // TotalIncludingTax is what is to be paid.
 func (i *Invoice) TotalIncludingTax() dec.Dec { return i.TotalAmount.Add(i.TotalVAT) }

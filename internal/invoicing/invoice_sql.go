@@ -10,7 +10,7 @@ import (
 )
 
 const headColumns = `number, type, status, payment_status, customer_id, customer_number, customer_name, address, invoice_date, due_date,
-	currency, digits, payment_term, total, vat, paid, tax_reduction, document_number, comments, credits_invoice, return_number,
+	currency, digits, payment_term, total, vat, paid, tax_reduction, document_number, comments, credits_invoice, credits_document, return_number,
 	order_numbers, customer_references, payments, supplied_on`
 
 // lines keeps short lists of numbers in one column, one a line.
@@ -31,7 +31,7 @@ func (l lines) join() string { return strings.Join(l, "\n") }
 func (i *Invoice) scan() []any {
 	return append(i.Root.Scan(), &i.Number, &i.Type, &i.Status, &i.PaymentStatus, &i.CustomerID, &i.CustomerNumber, &i.CustomerName,
 		&i.InvoiceAddress, &i.InvoiceDate, &i.DueDate, &i.CurrencyCode, &i.Digits, &i.PaymentTermCode, &i.TotalAmount, &i.TotalVAT,
-		&i.PaidAmount, &i.TaxReduction, &i.ExternalDocumentNumber, &i.Comments, &i.CreditsInvoiceNumber, &i.ReturnNumber,
+		&i.PaidAmount, &i.TaxReduction, &i.ExternalDocumentNumber, &i.Comments, &i.CreditsInvoiceNumber, &i.CreditsDocument, &i.ReturnNumber,
 		(*lines)(&i.OrderNumbers), (*lines)(&i.references), &i.payments, &i.SuppliedOn)
 }
 
@@ -53,6 +53,22 @@ func find(tx *db.Tx, number, lock string) (Invoice, error) {
 		return i, err
 	}
 	return i, readLines(tx, map[string]*Invoice{i.ID: &i})
+}
+
+// Documents are the numbers that everybody outside knows invoices by, by folded number.
+func Documents(tx *db.Tx, numbers []string) (map[string]string, error) {
+	out := make(map[string]string, len(numbers))
+	if len(numbers) == 0 {
+		return out, nil
+	}
+	return out, tx.Each(`-- invoicing.Documents
+		select number, document_number from invoice where company = :company and number_key in (:keys)`,
+		db.Args{"keys": record.FoldAll(numbers)}, func(r db.Row) error {
+			var i Invoice
+			err := r.Scan(&i.Number, &i.ExternalDocumentNumber)
+			out[record.Fold(i.Number)] = i.Document()
+			return err
+		})
 }
 
 // lockMany reads invoices for a change, by folded number, in the order of their ids; those that do not exist
@@ -86,18 +102,18 @@ func readMany(tx *db.Tx, numbers []string, withLines bool, lock string) (map[str
 	return byNumber, readLines(tx, byID)
 }
 
-const lineColumns = `line, order_id, order_number, order_line, item_id, item, description, unit, quantity, unit_price, discount, gross_price,
+const lineColumns = `line, order_id, order_number, order_line, item_id, item, description, unit, quantity, unit_price, discount, discount_amount, gross_price,
 	tax_code, tax_percent, total, tax, credits_invoice, credits_line, rebill, credited, credited_total, credited_tax`
 
 func (l *Line) scan() []any {
 	return []any{&l.Number, &l.OrderID, &l.OrderNumber, &l.OrderLine, &l.ItemID, &l.Item, &l.Description, &l.Unit, &l.Quantity, &l.UnitPrice,
-		&l.DiscountPercent, &l.IsPriceIncludingTax, &l.TaxCode, &l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.CreditsInvoice, &l.CreditsLine,
+		&l.DiscountPercent, &l.DiscountAmount, &l.IsPriceIncludingTax, &l.TaxCode, &l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.CreditsInvoice, &l.CreditsLine,
 		&l.Rebill, &l.Credited, &l.CreditedTotal, &l.CreditedTax}
 }
 
 func (l *Line) values() []any {
 	return []any{l.Number, l.OrderID, l.OrderNumber, l.OrderLine, l.ItemID, l.Item, l.Description, l.Unit, l.Quantity, l.UnitPrice,
-		l.DiscountPercent, l.IsPriceIncludingTax, l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount, l.CreditsInvoice, l.CreditsLine,
+		l.DiscountPercent, l.DiscountAmount, l.IsPriceIncludingTax, l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount, l.CreditsInvoice, l.CreditsLine,
 		l.Rebill, l.Credited, l.CreditedTotal, l.CreditedTax}
 }
 
@@ -130,7 +146,7 @@ func insertInvoices(tx *db.Tx, invoices []*Invoice) error {
 		i := invoices[k]
 		return append(i.Root.Values(), i.Number, i.Type, i.Status, i.PaymentStatus, i.CustomerID, i.CustomerNumber, i.CustomerName,
 			i.InvoiceAddress.Text(), i.InvoiceDate, i.DueDate, i.CurrencyCode, i.Digits, i.PaymentTermCode, i.TotalAmount, i.TotalVAT, i.PaidAmount,
-			i.TaxReduction, i.ExternalDocumentNumber, i.Comments, i.CreditsInvoiceNumber, i.ReturnNumber, lines(i.OrderNumbers).join(),
+			i.TaxReduction, i.ExternalDocumentNumber, i.Comments, i.CreditsInvoiceNumber, i.CreditsDocument, i.ReturnNumber, lines(i.OrderNumbers).join(),
 			lines(i.references).join(), i.payments, i.SuppliedOn, record.Fold(i.Number), record.Fold(i.CustomerNumber), record.Fold(i.ExternalDocumentNumber),
 			i.search())
 	})

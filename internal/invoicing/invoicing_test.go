@@ -53,9 +53,9 @@ func credit(s *db.Store, number string, lines ...invoicing.CreditLine) (invoicin
 	return run(s, func(tx *db.Tx) (invoicing.Invoice, error) { return invoicing.Credit(tx, number, lines) })
 }
 
-func pay(s *db.Store, number, amount string) (invoicing.Invoice, error) {
+func pay(s *db.Store, number, amount string, surplus ...bool) (invoicing.Invoice, error) {
 	return run(s, func(tx *db.Tx) (invoicing.Invoice, error) {
-		return invoicing.Pay(tx, number, invoicing.Payment{Amount: q(amount), Reference: "bank"})
+		return invoicing.Pay(tx, number, invoicing.Payment{Amount: q(amount), Reference: "bank", Surplus: len(surplus) > 0})
 	})
 }
 
@@ -107,7 +107,11 @@ func TestBillBookAndPay(t *testing.T) {
 			status  invoicing.PaymentStatus
 			balance string
 		}{{"50", invoicing.PartiallyPaid, "43.76"}, {"43.76", invoicing.Paid, "0"}, {"10", invoicing.Paid, "-10"}, {"-60", invoicing.PartiallyPaid, "50"}} {
-			if i, err = pay(s, i.Number, c.amount); err != nil || i.PaymentStatus != c.status || i.Balance() != q(c.balance) {
+			if c.balance == "-10" { // more than is open is asked for
+				_, err = pay(s, i.Number, c.amount)
+				faulttest.Refused(t, err, invoicing.ErrSurplus, "amount")
+			}
+			if i, err = pay(s, i.Number, c.amount, true); err != nil || i.PaymentStatus != c.status || i.Balance() != q(c.balance) {
 				t.Errorf("paid %s: %s %s: %v", c.amount, i.PaymentStatus, i.Balance(), err)
 			}
 		}

@@ -26,6 +26,7 @@ type Payment struct {
 	Amount    dec.Dec
 	Reference string
 	OrderID   string // whose payment or gift card it is of; empty = somebody noted it, or a settlement
+	Surplus   bool   // what is more than the balance is meant, and stays to the customer's credit
 }
 
 // PaidPart is what of an order's own payment, and of the gift cards that it was paid with, stands on an invoice.
@@ -35,9 +36,9 @@ type PaidPart struct {
 }
 
 // Pay notes a payment of a booked invoice (of a credit note: that it was paid out). What is paid too much stays as a
-// negative balance.
+// negative balance; who notes it by hand has to mean it.
 //
-// Refuses with Invoice.NotFound, Invoice.InvalidStatus and Invoice.Invalid.
+// Refuses with Invoice.NotFound, Invoice.InvalidStatus, Invoice.Invalid and Invoice.AmountExceedsBalance.
 func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
 	i, before, err := begin(tx, invoiceNumber, "pay")
 	if err != nil {
@@ -50,6 +51,10 @@ func Pay(tx *db.Tx, invoiceNumber string, p Payment) (Invoice, error) {
 		return i, ErrInvalid.At("amount", "has more decimals than %s has (%d)", i.CurrencyCode, i.Digits)
 	case i.PaidAmount.Add(p.Amount) < 0:
 		return i, ErrInvalid.At("amount", "takes back more than the %s that were paid", i.PaidAmount.Fixed(i.Digits))
+	case p.OrderID == "" && !p.Surplus && p.Amount > 0 && p.Amount > i.Balance():
+		open := max(0, i.Balance())
+		return i, ErrSurplus.At("amount", "is %s %s more than the %s that are still to be paid; say that the surplus is meant, and it stays to the customer's credit",
+			p.Amount.Sub(open).Fixed(i.Digits), i.CurrencyCode, open.Fixed(i.Digits))
 	}
 	var wrong fault.List
 	limit.Total.Check(&wrong, "amount", p.Amount)

@@ -5,12 +5,13 @@ import (
 
 	"kontor/internal/db"
 	"kontor/internal/dec"
+	"kontor/internal/sales"
 )
 
 // Verify recomputes totals, payments and payment statuses from lines and payments, what is credited from credit notes,
 // and what order lines say is invoiced, and reports every difference.
 func Verify(tx *db.Tx, report func(string)) error {
-	for _, check := range []func(*db.Tx, func(string)) error{verifyHeads, verifyCredited, verifyOrders} {
+	for _, check := range []func(*db.Tx, func(string)) error{verifyHeads, verifyLines, verifyCredited, verifyOrders} {
 		if err := check(tx, report); err != nil {
 			return err
 		}
@@ -51,6 +52,31 @@ func verifyHeads(tx *db.Tx, report func(string)) error {
 	})
 }
 
+// verifyLines recomputes what each line costs: quantity times price, rounded, less its discount. Only a part that is taken back may bear
+// what rounding left.
+func verifyLines(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- invoicing.verifyLines
+		select i.number, i.digits, `+lineColumns+`
+		from invoice_line join (select company, id, number, number_key, digits from invoice) i on i.company = invoice_line.company and i.id = invoice_line.invoice_id
+		where invoice_line.company = :company order by i.number_key, line`, nil, func(r db.Row) error {
+		var (
+			number string
+			digits int
+			l      Line
+		)
+		if err := r.Scan(append([]any{&number, &digits}, l.scan()...)...); err != nil {
+			return err
+		}
+		if gross := sales.Amount(l.Quantity, l.UnitPrice, 0, digits); l.cost() != gross.Sub(l.DiscountAmount) {
+			report(fmt.Sprintf("invoice %s, line %d: %s at %s less %s is stored as %s", number, l.Number, l.Quantity, l.UnitPrice, l.DiscountAmount, l.cost()))
+		}
+		if l.DiscountAmount < 0 && l.CreditsInvoice == "" {
+			report(fmt.Sprintf("invoice %s, line %d: the discount is %s; it must not be below 0", number, l.Number, l.DiscountAmount))
+		}
+		return nil
+	})
+}
+
 func verifyCredited(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- invoicing.verifyCredited
 		select i.number, l.line, l.quantity, l.credited, coalesce(c.quantity, 0)
@@ -77,24 +103,26 @@ func verifyCredited(tx *db.Tx, report func(string)) error {
 
 func verifyOrders(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- invoicing.verifyOrders
-		select o.number, l.line, l.invoiced, coalesce(x.invoiced, 0)
+		select o.number, l.line, l.invoiced, coalesce(x.invoiced, 0), l.invoiced_amount, coalesce(x.amount, 0)
 		from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
 			left join (select n.order_id, n.order_line,
-					sum(case when h.type <> 'CreditNote' then n.quantity when n.rebill = 1 then -n.quantity else 0 end) as invoiced
+					sum(case when h.type <> 'CreditNote' then n.quantity when n.rebill = 1 then -n.quantity else 0 end) as invoiced,
+					sum(case when h.type <> 'CreditNote' then n.total + n.gross_price * n.tax when n.rebill = 1 then -n.total - n.gross_price * n.tax else 0 end) as amount
 				from invoice_line n join invoice h on h.company = n.company and h.id = n.invoice_id
 				where n.company = :company and h.status <> 'Cancelled' and n.order_id <> ''
 				group by n.order_id, n.order_line) x on x.order_id = l.order_id and x.order_line = l.line
-		where l.company = :company and l.invoiced <> coalesce(x.invoiced, 0)
+		where l.company = :company and (l.invoiced <> coalesce(x.invoiced, 0) or l.invoiced_amount <> coalesce(x.amount, 0))
 		order by o.number_key, l.line`, nil, func(r db.Row) error {
 		var (
-			order      string
-			line       int
-			stored, is dec.Dec
+			order       string
+			line        int
+			stored, is  dec.Dec
+			amount, sum dec.Dec
 		)
-		if err := r.Scan(&order, &line, &stored, &is); err != nil {
+		if err := r.Scan(&order, &line, &stored, &is, &amount, &sum); err != nil {
 			return err
 		}
-		report(fmt.Sprintf("order %s, line %d: %s are stored as invoiced, the invoices say %s", order, line, stored, is))
+		report(fmt.Sprintf("order %s, line %d: %s are stored as invoiced for %s, the invoices say %s for %s", order, line, stored, amount, is, sum))
 		return nil
 	})
 }

@@ -103,6 +103,14 @@ func move(tx *db.Tx, j Job) error {
 	return err
 }
 
+// bringForward lets jobs of a kind run at once that wait because of an error.
+func bringForward(tx *db.Tx, kind, waited string) error {
+	_, err := tx.Exec(`-- jobs.bringForward
+		update job set run_at = :now where company = :company and kind = :kind and status = 'Waiting' and run_at > :now and last_error = :error`,
+		db.Args{"kind": kind, "error": waited})
+	return err
+}
+
 // strip puts what remains of an ended job's payload in its place.
 func strip(tx *db.Tx, j Job) error {
 	_, err := tx.Exec(`-- jobs.strip

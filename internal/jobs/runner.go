@@ -47,6 +47,7 @@ type Runner struct {
 	log      *slog.Logger
 	worker   string // names this process in the rows it takes
 	handlers map[string]handler
+	hasten   []hastened
 
 	live  atomic.Bool
 	woken chan struct{}
@@ -129,9 +130,27 @@ func (r *Runner) Sweep() {
 	}
 }
 
+// Hasten lets the jobs of a kind run at once that wait because of an error which this process does not know any more: a server that
+// was missing is there now. To be said before Run.
+func (r *Runner) Hasten(k Kind, waited error) {
+	r.hasten = append(r.hasten, hastened{k.Name, waited.Error()})
+}
+
+type hastened struct{ kind, waited string }
+
+// hurry brings forward what was told to Hasten.
+func (r *Runner) hurry(ctx context.Context, company string) {
+	for _, h := range r.hasten {
+		err := r.ground.Write(ctx, r.as(company, h.kind), func(tx *db.Tx) error { return bringForward(tx, h.kind, h.waited) })
+		if err != nil && ctx.Err() == nil {
+			r.log.Warn("jobs that waited for what is there now wait until their time comes", "company", company, "kind", h.kind, "error", err)
+		}
+	}
+}
+
 // sweepAll looks at every company: once where the runner hears of everything, else every now and then.
 func (r *Runner) sweepAll(ctx context.Context) {
-	for {
+	for first := true; ; first = false {
 		again := time.Duration(1<<63 - 1)
 		if !r.ground.Alone {
 			again = sweepEvery
@@ -149,6 +168,9 @@ func (r *Runner) sweepAll(ctx context.Context) {
 			}
 			if r.ground.Alone {
 				r.takeBack(ctx, c)
+			}
+			if first {
+				r.hurry(ctx, c)
 			}
 			r.wake(c, 0)
 		}

@@ -24,7 +24,7 @@ var storeys = map[string]int{
 	"assortment": 15,
 	"storefront": 17,
 	"promotion":  14, "freight": 14, "cart": 18, "checkout": 19,
-	"portal": 18, "paper": 17,
+	"portal": 18, "paper": 17, "notice": 18,
 
 	"gz":   29, // speaks HTTP, and knows nothing
 	"rest": 30, "page": 30, "exchange": 30, "demo": 31,

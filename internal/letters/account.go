@@ -117,15 +117,3 @@ func UserPasswordReset(lang string, s Store, to mail.Address, url string, minute
 	l.Notes = []string{fmt.Sprintf(w.LinkMinutes, minutes), w.NotYou}
 	return until(l.message(to), now, minutes)
 }
-
-// NewsletterConfirm asks whether an address wants the newsletter.
-func NewsletterConfirm(lang string, s Store, to mail.Address, url, unsubscribeURL string) mail.Message {
-	l := begin(lang, s, to)
-	w := l.words
-	l.Subject, l.Title, l.About = w.NewsSubject, w.NewsSubject, w.NewsSubject
-	l.Paragraphs = []string{fmt.Sprintf(w.NewsIntro, s.Name)}
-	l.Button = link{w.NewsConfirm, url}
-	l.Notes = []string{w.NotYou}
-	l.Unsubscribe = link{w.Unsubscribe, unsubscribeURL}
-	return l.message(to)
-}

@@ -73,7 +73,10 @@ func all(lang string) map[string]mail.Message {
 		"refund-cancelled":  RefundMade(lang, shop, buyer, Refund{OrderNumber: "SO-1042", Amount: dec.Must("5"), Currency: "SEK", Digits: 2}),
 		"refund-rest":       RefundMade(lang, shop, buyer, Refund{OrderNumber: "SO-1042", Amount: dec.Must("5"), Currency: "SEK", Digits: 2, IsRest: true}),
 		"refund-no-order":   RefundMade(lang, shop, buyer, Refund{Amount: dec.Must("5"), Currency: "SEK", Digits: 2}),
-		"newsletter":        NewsletterConfirm(lang, shop, buyer, "https://fjall.example/confirm?t=1", "https://fjall.example/unsubscribe?t=1"),
+		"invoice":           InvoiceBooked(lang, shop, buyer, Invoice{Number: "1000001", OrderNumber: "SO-1042", Date: "2026-11-21", Due: "2026-12-21", Total: dec.Must("2380.1"), Currency: "SEK", Digits: 2}),
+		"credit-note":       CreditNoteBooked(lang, shop, buyer, Invoice{Number: "1000002", Credits: "1000001", OrderNumber: "SO-1042", Date: "2026-11-28", Total: dec.Must("1234.5"), Currency: "SEK", Digits: 2}),
+		"return-approved":   ReturnApproved(lang, shop, buyer, Return{Number: "RET-7", OrderNumber: "SO-1042", Lines: []ShippedLine{{"TENT-2", "Tält för två", "st", dec.Must("1")}}}),
+		"return-received":   ReturnReceived(lang, shop, buyer, Return{Number: "RET-7", OrderNumber: "SO-1042", Lines: []ShippedLine{{"TENT-2", "Tält för två", "st", dec.Must("1")}}}),
 		"refund-in-nothing": RefundMade(lang, Store{Name: "X", CountryCode: "SE"}, mail.Address{Email: "a@example.com"}, Refund{OrderNumber: "1", Amount: dec.Must("5"), Currency: "JPY"}),
 	}
 }
@@ -163,8 +166,8 @@ func TestCodesExpire(t *testing.T) {
 	if m := all("en")["password"]; m.Expires != 3_601_000_000 {
 		t.Errorf("%d", m.Expires)
 	}
-	m := all("en")["newsletter"]
-	if m.Headers["List-Unsubscribe"] != "<https://fjall.example/unsubscribe?t=1>" || m.Headers["List-Unsubscribe-Post"] != "List-Unsubscribe=One-Click" {
+	m := all("en")["back-in-stock"]
+	if m.Headers["List-Unsubscribe"] != "<https://fjall.example/unwatch?t=1>" || m.Headers["List-Unsubscribe-Post"] != "List-Unsubscribe=One-Click" {
 		t.Errorf("%v", m.Headers)
 	}
 }

@@ -13,7 +13,8 @@ type words struct {
 	RefundSubject, RefundIntro, RefundWhen, RefundReturn, RefundCancelled, RefundNoOrder, RefundPlain, RefundPlainIntro, Reason string
 	RefundRest                                                                                                                  string
 	ApprovalSubject, ApprovalIntro, Review, ApprovedSubject, ApprovedIntro, RejectedSubject, RejectedIntro                      string
-	NewsSubject, NewsIntro, NewsConfirm, Unsubscribe                                                                            string
+	InvoiceSubject, InvoiceIntro, InvoiceNumber, DueDate, Date, CreditSubject, CreditIntro, CreditNumber, CreditsInvoice        string
+	ReturnApprovedSubject, ReturnApprovedIntro, ReturnReceivedSubject, ReturnReceivedIntro                                      string
 }
 
 // wordsOf are the words of a language that Language answered.

@@ -52,10 +52,19 @@ func danish() words {
 	w.ApprovedIntro = "%s har godkendt din bestilling %s på %s."
 	w.RejectedSubject = "Bestilling %s blev ikke godkendt"
 	w.RejectedIntro = "%s har ikke godkendt din bestilling %s på %s. Den er annulleret."
-	w.NewsSubject = "Bekræft dit abonnement"
-	w.NewsIntro = "Bekræft, at du vil have nyhedsbrevet fra %s."
-	w.NewsConfirm = "Ja, jeg vil have nyhedsbrevet"
-	w.Unsubscribe = "Afmeld abonnementet"
+	w.InvoiceSubject = "Faktura %s"
+	w.InvoiceIntro = "Her er fakturaen for din ordre %s. Den er vedhæftet som PDF."
+	w.InvoiceNumber = "Fakturanummer"
+	w.DueDate = "Forfalder"
+	w.Date = "Dato"
+	w.CreditSubject = "Kreditnota %s"
+	w.CreditIntro = "Her er en kreditnota for din ordre %s. Den er vedhæftet som PDF."
+	w.CreditNumber = "Kreditnotaens nummer"
+	w.CreditsInvoice = "Krediterer faktura"
+	w.ReturnApprovedSubject = "Retur %s er godkendt"
+	w.ReturnApprovedIntro = "Du kan sende disse varer fra din ordre %s tilbage. Læg returseddelen i pakken."
+	w.ReturnReceivedSubject = "Retur %s er modtaget"
+	w.ReturnReceivedIntro = "Disse varer fra din ordre %s er kommet tilbage til os. Det, du har betalt for dem, krediteres."
 	return w
 }
 

@@ -52,10 +52,19 @@ func german() words {
 	w.ApprovedIntro = "%s hat Ihre Bestellung %s über %s freigegeben."
 	w.RejectedSubject = "Bestellung %s wurde nicht freigegeben"
 	w.RejectedIntro = "%s hat Ihre Bestellung %s über %s nicht freigegeben. Sie ist storniert."
-	w.NewsSubject = "Bestätigen Sie Ihr Abonnement"
-	w.NewsIntro = "Bestätigen Sie, dass Sie den Newsletter von %s wünschen."
-	w.NewsConfirm = "Ja, ich möchte den Newsletter"
-	w.Unsubscribe = "Abbestellen"
+	w.InvoiceSubject = "Rechnung %s"
+	w.InvoiceIntro = "Hier ist die Rechnung zu Ihrer Bestellung %s. Sie ist als PDF angehängt."
+	w.InvoiceNumber = "Rechnungsnummer"
+	w.DueDate = "Fällig"
+	w.Date = "Datum"
+	w.CreditSubject = "Rechnungskorrektur %s"
+	w.CreditIntro = "Hier ist eine Rechnungskorrektur zu Ihrer Bestellung %s. Sie ist als PDF angehängt."
+	w.CreditNumber = "Nummer der Rechnungskorrektur"
+	w.CreditsInvoice = "Korrigiert Rechnung"
+	w.ReturnApprovedSubject = "Rücksendung %s ist genehmigt"
+	w.ReturnApprovedIntro = "Sie können diese Waren aus Ihrer Bestellung %s zurücksenden. Bitte legen Sie den Rücksendeschein ins Paket."
+	w.ReturnReceivedSubject = "Rücksendung %s ist angekommen"
+	w.ReturnReceivedIntro = "Diese Waren aus Ihrer Bestellung %s sind wieder bei uns. Was Sie dafür bezahlt haben, wird gutgeschrieben."
 	return w
 }
 

@@ -52,10 +52,19 @@ func english() words {
 	w.ApprovedIntro = "%s has approved your order %s of %s."
 	w.RejectedSubject = "Order %s was not approved"
 	w.RejectedIntro = "%s has not approved your order %s of %s. It has been cancelled."
-	w.NewsSubject = "Confirm your subscription"
-	w.NewsIntro = "Confirm that you want the newsletter of %s."
-	w.NewsConfirm = "Yes, I want the newsletter"
-	w.Unsubscribe = "Unsubscribe"
+	w.InvoiceSubject = "Invoice %s"
+	w.InvoiceIntro = "Here is the invoice for your order %s. It is attached as PDF."
+	w.InvoiceNumber = "Invoice number"
+	w.DueDate = "Due"
+	w.Date = "Date"
+	w.CreditSubject = "Credit note %s"
+	w.CreditIntro = "Here is a credit note for your order %s. It is attached as PDF."
+	w.CreditNumber = "Credit note number"
+	w.CreditsInvoice = "Credits invoice"
+	w.ReturnApprovedSubject = "Return %s is approved"
+	w.ReturnApprovedIntro = "You may send back these goods of your order %s. Please put the return slip into the parcel."
+	w.ReturnReceivedSubject = "Return %s has arrived"
+	w.ReturnReceivedIntro = "These goods of your order %s have come back to us. What you paid for them is credited."
 	return w
 }
 

@@ -52,10 +52,19 @@ func finnish() words {
 	w.ApprovedIntro = "%s on hyväksynyt tilauksesi %s, jonka summa on %s."
 	w.RejectedSubject = "Tilausta %s ei hyväksytty"
 	w.RejectedIntro = "%s ei hyväksynyt tilaustasi %s, jonka summa on %s. Tilaus on peruttu."
-	w.NewsSubject = "Vahvista tilauksesi uutiskirjeelle"
-	w.NewsIntro = "Vahvista, että haluat uutiskirjeen: %s."
-	w.NewsConfirm = "Kyllä, haluan uutiskirjeen"
-	w.Unsubscribe = "Peruuta tilaus"
+	w.InvoiceSubject = "Lasku %s"
+	w.InvoiceIntro = "Tässä on lasku tilauksestasi %s. Se on liitteenä PDF-muodossa."
+	w.InvoiceNumber = "Laskun numero"
+	w.DueDate = "Eräpäivä"
+	w.Date = "Päivämäärä"
+	w.CreditSubject = "Hyvityslasku %s"
+	w.CreditIntro = "Tässä on hyvityslasku tilauksestasi %s. Se on liitteenä PDF-muodossa."
+	w.CreditNumber = "Hyvityslaskun numero"
+	w.CreditsInvoice = "Hyvittää laskun"
+	w.ReturnApprovedSubject = "Palautus %s on hyväksytty"
+	w.ReturnApprovedIntro = "Voit lähettää takaisin nämä tilauksesi %s tuotteet. Laita palautuslomake pakettiin."
+	w.ReturnReceivedSubject = "Palautus %s on saapunut"
+	w.ReturnReceivedIntro = "Nämä tilauksesi %s tuotteet ovat palautuneet meille. Niistä maksamasi summa hyvitetään."
 	return w
 }
 

@@ -52,10 +52,19 @@ func norwegian() words {
 	w.ApprovedIntro = "%s har godkjent bestillingen din %s på %s."
 	w.RejectedSubject = "Bestilling %s ble ikke godkjent"
 	w.RejectedIntro = "%s har ikke godkjent bestillingen din %s på %s. Den er avbestilt."
-	w.NewsSubject = "Bekreft abonnementet ditt"
-	w.NewsIntro = "Bekreft at du vil ha nyhetsbrevet fra %s."
-	w.NewsConfirm = "Ja, jeg vil ha nyhetsbrevet"
-	w.Unsubscribe = "Avslutt abonnementet"
+	w.InvoiceSubject = "Faktura %s"
+	w.InvoiceIntro = "Her er fakturaen for bestillingen din %s. Den er vedlagt som PDF."
+	w.InvoiceNumber = "Fakturanummer"
+	w.DueDate = "Forfaller"
+	w.Date = "Dato"
+	w.CreditSubject = "Kreditnota %s"
+	w.CreditIntro = "Her er en kreditnota for bestillingen din %s. Den er vedlagt som PDF."
+	w.CreditNumber = "Kreditnotaens nummer"
+	w.CreditsInvoice = "Krediterer faktura"
+	w.ReturnApprovedSubject = "Retur %s er godkjent"
+	w.ReturnApprovedIntro = "Du kan sende tilbake disse varene fra bestillingen din %s. Legg returseddelen i pakken."
+	w.ReturnReceivedSubject = "Retur %s er mottatt"
+	w.ReturnReceivedIntro = "Disse varene fra bestillingen din %s har kommet tilbake til oss. Det du har betalt for dem, krediteres."
 	return w
 }
 

@@ -52,10 +52,19 @@ func swedish() words {
 	w.ApprovedIntro = "%s har godkänt din beställning %s på %s."
 	w.RejectedSubject = "Beställning %s godkändes inte"
 	w.RejectedIntro = "%s har inte godkänt din beställning %s på %s. Den är avbeställd."
-	w.NewsSubject = "Bekräfta din prenumeration"
-	w.NewsIntro = "Bekräfta att du vill ha nyhetsbrevet från %s."
-	w.NewsConfirm = "Ja, jag vill ha nyhetsbrevet"
-	w.Unsubscribe = "Avsluta prenumerationen"
+	w.InvoiceSubject = "Faktura %s"
+	w.InvoiceIntro = "Här är fakturan för din beställning %s. Den är bifogad som PDF."
+	w.InvoiceNumber = "Fakturanummer"
+	w.DueDate = "Förfaller"
+	w.Date = "Datum"
+	w.CreditSubject = "Kreditfaktura %s"
+	w.CreditIntro = "Här är en kreditfaktura för din beställning %s. Den är bifogad som PDF."
+	w.CreditNumber = "Kreditfakturans nummer"
+	w.CreditsInvoice = "Krediterar faktura"
+	w.ReturnApprovedSubject = "Retur %s är godkänd"
+	w.ReturnApprovedIntro = "Du kan skicka tillbaka de här varorna ur din beställning %s. Lägg retursedeln i paketet."
+	w.ReturnReceivedSubject = "Retur %s har kommit fram"
+	w.ReturnReceivedIntro = "De här varorna ur din beställning %s har kommit tillbaka till oss. Det du har betalat för dem krediteras."
 	return w
 }
 

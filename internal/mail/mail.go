@@ -36,11 +36,30 @@ type Message struct {
 	Headers map[string]string `json:"headers,omitzero"`
 	// MessageID is the mail's own name, without angle brackets; empty = made from the job's.
 	MessageID string `json:"messageId,omitzero"`
+	// Paper names what is printed and attached when the mail is sent, so that its job need not keep it; empty = nothing.
+	Paper string `json:"paper,omitzero"`
 	// About is the business key that the list of jobs shows, such as an order's number; empty = the subject.
 	About string `json:"about,omitzero"`
+	// Readers is the permission that lets people of the office read what the mail says while it waits; empty = what they need to see the
+	// job, and nobody where the mail Expires: what it says is a secret of its reader's then.
+	Readers string `json:"readers,omitzero"`
 	// Expires is the moment after which the mail is no longer of use to anybody; 0 = never.
 	Expires db.Time `json:"expires,omitzero"`
 }
+
+// OfficeMay reports whether who has permissions may read what a mail says before it is sent.
+func (m Message) OfficeMay(may func(permission string) bool) bool {
+	return m.Readers != "" && may(m.Readers) || m.Readers == "" && m.Expires == 0
+}
+
+// Attachment is a file that a mail brings.
+type Attachment struct {
+	Name, Media string
+	Body        []byte
+}
+
+// Printer makes what Message.Paper names.
+type Printer func(ctx context.Context, company, paper string) (Attachment, error)
 
 // Kind is the kind of a mail's job. It is tried for about a day. What the mail said is forgotten once it is delivered.
 var Kind = jobs.Kind{Name: "mail", Attempts: 30, Backoff: 30 * time.Second, Timeout: 2 * time.Minute, Remains: addressed}
@@ -162,12 +181,20 @@ func headerName(name string) bool {
 // retryUnconfigured is how often a mail looks whether there is a mail server by now.
 const retryUnconfigured = 15 * time.Minute
 
-// Register lets r deliver mails through s. Without a sender they wait, and say why.
-func Register(r *jobs.Runner, s *Sender) {
-	jobs.Outside(r, Kind, func(ctx context.Context, j jobs.Job) (struct{}, error) { return struct{}{}, deliver(ctx, s, j) }, nil)
+// errNoServer is why mails wait where no mail server is configured.
+var errNoServer = errors.New("no mail server is configured: start the server with --smtp-url")
+
+// Register lets r deliver mails through s, with what printer makes for them. Without a sender they wait, and say why.
+func Register(r *jobs.Runner, s *Sender, printer Printer) {
+	if s != nil {
+		r.Hasten(Kind, errNoServer)
+	}
+	jobs.Outside(r, Kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
+		return struct{}{}, deliver(ctx, s, printer, j)
+	}, nil)
 }
 
-func deliver(ctx context.Context, s *Sender, j jobs.Job) error {
+func deliver(ctx context.Context, s *Sender, printer Printer, j jobs.Job) error {
 	var m Message
 	if err := j.Read(&m); err != nil {
 		return err
@@ -176,7 +203,15 @@ func deliver(ctx context.Context, s *Sender, j jobs.Job) error {
 		return jobs.Drop(errors.New("not sent: what the mail says has expired"))
 	}
 	if s == nil {
-		return jobs.Postpone(errors.New("no mail server is configured: start the server with --smtp-url"), retryUnconfigured)
+		return jobs.Postpone(errNoServer, retryUnconfigured)
 	}
-	return s.Send(ctx, m, j.ID)
+	var attached []Attachment
+	if m.Paper != "" && printer != nil {
+		a, err := printer(ctx, j.Company, m.Paper)
+		if err != nil {
+			return err
+		}
+		attached = append(attached, a)
+	}
+	return s.Send(ctx, m, j.ID, attached...)
 }

@@ -33,7 +33,7 @@ type post struct {
 
 func open(t *testing.T, s *db.Store, sender *Sender) post {
 	r := jobs.NewRunner(jobs.Over(s, dbtest.Company), slog.New(slog.DiscardHandler))
-	Register(r, sender)
+	Register(r, sender, nil)
 	return post{t, s, r}
 }
 

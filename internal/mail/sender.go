@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
@@ -123,7 +124,7 @@ func (s *Sender) options(u *url.URL, policy string) []gomail.Option {
 
 // Send gives a message to the mail server, under the name id where it has none of its own. What the server refuses for good is a
 // permanent error.
-func (s *Sender) Send(ctx context.Context, m Message, id string) error {
+func (s *Sender) Send(ctx context.Context, m Message, id string, attached ...Attachment) error {
 	if err := m.Check(); err != nil {
 		return jobs.Permanent(err)
 	}
@@ -134,6 +135,11 @@ func (s *Sender) Send(ctx context.Context, m Message, id string) error {
 	msg, err := compose(m, from, replyTo, id)
 	if err != nil {
 		return jobs.Permanent(err)
+	}
+	for _, a := range attached {
+		if err := msg.AttachReader(a.Name, bytes.NewReader(a.Body), gomail.WithFileContentType(gomail.ContentType(a.Media))); err != nil {
+			return err
+		}
 	}
 	client, err := gomail.NewClient(s.host, append(slices.Clone(s.opts), gomail.WithTLSConfig(s.tls))...)
 	if err != nil {

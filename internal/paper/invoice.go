@@ -19,9 +19,9 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
 		title += " (" + p.say.NotBooked + ")"
 	}
 	p.letterhead(title)
-	p.address(p.say.To, i.InvoiceAddress, pair{p.say.Number, documentNumber(i)}, pair{p.say.Date, p.date(i.InvoiceDate)}, pair{p.say.SuppliedOn, p.date(suppliedOn(i))},
+	p.address(p.say.To, i.InvoiceAddress, pair{p.say.Number, i.Document()}, pair{p.say.Date, p.date(i.InvoiceDate)}, pair{p.say.SuppliedOn, p.date(suppliedOn(i))},
 		pair{p.say.Due, p.date(i.DueDate)}, pair{p.say.Customer, i.CustomerNumber}, pair{p.say.CustomerVAT, r.Customer.VATNumber},
-		pair{p.say.Orders, strings.Join(i.OrderNumbers, ", ")}, pair{p.say.Credits, i.CreditsInvoiceNumber})
+		pair{p.say.Orders, strings.Join(i.OrderNumbers, ", ")}, pair{p.say.Credits, i.CreditsDocument})
 	p.invoiceLines(i)
 	p.sums(i)
 	if i.Comments != "" {
@@ -34,15 +34,7 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
 		p.prose(plain, textSize, s.Profile.InvoiceText)
 	}
 	p.foot()
-	return p.file(strings.ToLower(string(i.Type)) + "-" + documentNumber(i))
-}
-
-// documentNumber is the number the customer knows an invoice by.
-func documentNumber(i invoicing.Invoice) string {
-	if i.ExternalDocumentNumber != "" {
-		return i.ExternalDocumentNumber
-	}
-	return i.Number
+	return p.file(strings.ToLower(string(i.Type)) + "-" + i.Document())
 }
 
 // suppliedOn is the date of supply where an invoice has to say it.
@@ -63,7 +55,10 @@ func (p *sheet) invoiceLines(i invoicing.Invoice) {
 	for k := range i.Lines {
 		l := &i.Lines[k]
 		price := p.number(l.UnitPrice, i.Digits)
-		if l.DiscountPercent != 0 {
+		switch {
+		case l.DiscountPercent.Decimals() > 2: // an amount was agreed
+			price += " −" + p.number(l.DiscountAmount, i.Digits)
+		case l.DiscountPercent != 0:
 			price += " −" + p.percent(l.DiscountPercent)
 		}
 		p.row(columns, l.Item, l.Description, p.quantity(l.Quantity, l.Unit), price, p.percent(l.TaxPercent), p.number(l.LineTotal, i.Digits))
@@ -92,7 +87,11 @@ func (p *sheet) sums(i invoicing.Invoice) {
 	p.pairs(bold, pair{p.say.Total + " " + i.CurrencyCode, money(i.TotalIncludingTax())})
 	if i.PaidAmount != 0 {
 		p.pairs(plain, pair{p.say.Paid, money(i.PaidAmount)})
-		p.pairs(bold, pair{p.say.Balance, money(i.Balance())})
+		if b := i.Balance(); b < 0 {
+			p.pairs(bold, pair{p.say.Surplus, money(b.Neg())})
+		} else {
+			p.pairs(bold, pair{p.say.Balance, money(b)})
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func invoice() invoicing.Invoice {
 
 func creditNote() invoicing.Invoice {
 	i := invoice()
-	i.Type, i.CreditsInvoiceNumber, i.ExternalDocumentNumber, i.Status = invoicing.CreditNote, "1001", "", invoicing.Open
+	i.Type, i.CreditsInvoiceNumber, i.CreditsDocument, i.ExternalDocumentNumber, i.Status = invoicing.CreditNote, "I-1041", "1001", "", invoicing.Open
 	i.SuppliedOn, i.PaidAmount, i.TotalVAT, i.Comments = i.InvoiceDate, 0, 0, ""
 	for k := range i.Lines {
 		i.Lines[k].TaxPercent, i.Lines[k].TaxAmount = 0, 0

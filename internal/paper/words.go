@@ -8,7 +8,7 @@ import (
 // words are what papers say in one language.
 type words struct {
 	To, From, Number, Date, SuppliedOn, Due, Customer, CustomerVAT, Order, Orders, Credits, NotBooked           string
-	Item, Name, Description, Quantity, Price, Tax, Total, WithoutTax, Paid, Balance, Exempt                     string
+	Item, Name, Description, Quantity, Price, Tax, Total, WithoutTax, Paid, Balance, Surplus, Exempt            string
 	OrgNumber, VATNumber, Seat, FTax                                                                            string
 	DeliveryNote, Shipment, ShippingMethod, TrackingNumber, Left                                                string
 	ReturnSlip, SendTo, Return, RMANumber, ReturnCode, Reason, Condition, SlipHow, NotApproved, ReturnCancelled string
@@ -39,7 +39,7 @@ func english() words {
 		To: "To", From: "From", Number: "Number", Date: "Date", SuppliedOn: "Date of supply", Due: "Due", Customer: "Customer",
 		CustomerVAT: "VAT number of the customer", Order: "Order", Orders: "Orders", Credits: "Credits invoice", NotBooked: "not booked yet",
 		Item: "Item", Name: "Name", Description: "Description", Quantity: "Quantity", Price: "Price", Tax: "Tax", Total: "Total",
-		WithoutTax: "Without tax", Paid: "Paid", Balance: "Balance",
+		WithoutTax: "Without tax", Paid: "Paid", Balance: "Balance", Surplus: "Paid too much",
 		Exempt:    "Exempt from VAT: supply of goods within the European Union, article 138 of Directive 2006/112/EC",
 		OrgNumber: "Org. no.", VATNumber: "VAT number", Seat: "Registered office", FTax: "Approved for F-tax",
 		DeliveryNote: "Delivery note", Shipment: "Shipment", ShippingMethod: "Shipping method", TrackingNumber: "Tracking number", Left: "Left",
@@ -60,7 +60,7 @@ func swedish() words {
 		To: "Till", From: "Från", Number: "Nummer", Date: "Datum", SuppliedOn: "Leveransdatum", Due: "Förfaller", Customer: "Kund",
 		CustomerVAT: "Kundens momsreg.nr", Order: "Order", Orders: "Order", Credits: "Krediterar faktura", NotBooked: "inte bokförd ännu",
 		Item: "Artikel", Name: "Namn", Description: "Beskrivning", Quantity: "Antal", Price: "Pris", Tax: "Moms", Total: "Totalt",
-		WithoutTax: "Exklusive moms", Paid: "Betalt", Balance: "Återstår",
+		WithoutTax: "Exklusive moms", Paid: "Betalt", Balance: "Återstår", Surplus: "Tillgodo",
 		Exempt:    "Undantaget från moms: varuleverans inom Europeiska unionen, artikel 138 i direktiv 2006/112/EG",
 		OrgNumber: "Org.nr", VATNumber: "Momsreg.nr", Seat: "Säte", FTax: "Godkänd för F-skatt",
 		DeliveryNote: "Följesedel", Shipment: "Leverans", ShippingMethod: "Leveranssätt", TrackingNumber: "Spårningsnummer", Left: "Avgick",
@@ -81,7 +81,7 @@ func norwegian() words {
 		To: "Til", From: "Fra", Number: "Nummer", Date: "Dato", SuppliedOn: "Leveringsdato", Due: "Forfall", Customer: "Kunde",
 		CustomerVAT: "Kundens mva-nummer", Order: "Ordre", Orders: "Ordrer", Credits: "Krediterer faktura", NotBooked: "ikke bokført ennå",
 		Item: "Vare", Name: "Navn", Description: "Beskrivelse", Quantity: "Antall", Price: "Pris", Tax: "Mva.", Total: "Totalt",
-		WithoutTax: "Uten mva.", Paid: "Betalt", Balance: "Gjenstår",
+		WithoutTax: "Uten mva.", Paid: "Betalt", Balance: "Gjenstår", Surplus: "Til gode",
 		Exempt:    "Fritatt for mva.: levering av varer innenfor Den europeiske union, artikkel 138 i direktiv 2006/112/EF",
 		OrgNumber: "Org.nr.", VATNumber: "Mva-nummer", Seat: "Forretningskontor", FTax: "Godkjent for F-skatt",
 		DeliveryNote: "Følgeseddel", Shipment: "Sending", ShippingMethod: "Leveringsmåte", TrackingNumber: "Sporingsnummer", Left: "Sendt",

@@ -4,6 +4,7 @@ package party
 
 import (
 	"kontor/internal/db"
+	"kontor/internal/dec"
 	"kontor/internal/fault"
 	"kontor/internal/record"
 	"kontor/internal/reference"
@@ -38,7 +39,8 @@ type Customer struct {
 	GroupCode          string
 	PaymentTermCode    string
 	DeliveryTermCode   string
-	Notes              string // internal
+	CreditLimit        *dec.Dec // what may be owed at most by orders on invoice, with tax, in the company's currency; nil = no limit
+	Notes              string   // internal
 }
 
 // Deleting is fired before a customer is deleted; a room that has documents naming it refuses with ErrInUse.
@@ -88,6 +90,9 @@ func (c *Customer) Check(tx *db.Tx) error {
 		} else {
 			unknown("deliveryTermCode", c.DeliveryTermCode, "delivery term")
 		}
+	}
+	if l := c.CreditLimit; l != nil && (*l < 0 || l.Decimals() > book.Digits(book.Base().Code)) {
+		wrong.Add(fault.ErrInvalid, "creditLimit", "must be an amount in %s, not below 0", book.Base().Code)
 	}
 	checkCountry(&wrong, "countryCode", &c.CountryCode)
 	return wrong.Err()

@@ -77,6 +77,9 @@ func Receive(tx *db.Tx, returnNumber string, arrivals []Arrival) (Return, error)
 	if err := save(tx, &r, before, "receive"); err != nil {
 		return r, err
 	}
+	if err := tx.Fire(Moved{&r}); err != nil {
+		return r, err
+	}
 	// Last of all, because stock that arrives covers back-orders and so writes orders anew.
 	return r, r.book(tx, moves)
 }
@@ -94,7 +97,7 @@ func (r *Return) accept(arrivals []Arrival, book *reference.Book) ([]Arrival, er
 		r.Lines[i].Quantity = 0
 	}
 	var wrong fault.List
-	came, parts := map[int]dec.Dec{}, map[string]int{}
+	came, parts, whole := map[int]dec.Dec{}, map[string]int{}, map[int]*Line{}
 	for i := range arrivals {
 		a := &arrivals[i]
 		if a.Line < 1 || a.Line > len(registered) {
@@ -110,6 +113,14 @@ func (r *Return) accept(arrivals []Arrival, book *reference.Book) ([]Arrival, er
 			}
 		}
 		r.note(a, l, parts)
+		whole[a.Line] = l
+	}
+	for i := range r.Lines {
+		if l := &r.Lines[i]; whole[l.Number] != nil {
+			whole[l.Number].give(l, r.Digits)
+		} else {
+			l.DiscountAmount = 0
+		}
 	}
 	checkSerials(&wrong, arrivals)
 	return arrivals, wrong.Err()

@@ -173,13 +173,23 @@ func (r *Return) register(lines []NewLine, o *sales.Order, e expected, wrong *fa
 			wrong.Add(ErrExceedsDelivered, pathOf(i, "quantity"),
 				"%s is more than the %s of line %d that were delivered and have not come back or been announced%s", n.Quantity, e.left(l), l.Number, e.why(l))
 		}
+		off := discount(l, l.Returned.Add(e.announced[l.Number]), n.Quantity, r.Digits)
 		e.announced[l.Number] = e.announced[l.Number].Add(n.Quantity)
 		r.Lines = append(r.Lines, Line{Number: i + 1, OrderLine: l.Number, ItemID: l.ItemID, Item: l.Item, ItemName: l.Description, Unit: l.Unit,
 			Factor: l.Factor, Decimals: l.Decimals, Ships: l.Ships(), Registered: n.Quantity, Quantity: n.Quantity, UnitPrice: l.UnitPrice,
-			DiscountPercent: l.DiscountPercent, IsPriceIncludingTax: l.IsPriceIncludingTax, TaxPercent: l.TaxPercent,
+			DiscountPercent: l.DiscountPercent, DiscountAmount: off, IsPriceIncludingTax: l.IsPriceIncludingTax, TaxPercent: l.TaxPercent,
 			Condition: n.Condition, Notes: n.Notes})
 	}
 	return wrong.Err()
+}
+
+// discount is what of an order line's discount goes with a quantity that comes back after so much of it.
+func discount(l *sales.Line, after, quantity dec.Dec, digits int) dec.Dec {
+	if l.DiscountAmount == 0 {
+		return 0
+	}
+	rest := l.Cost(digits).Sub(sales.Part(l.Cost(digits), after, l.Quantity, digits))
+	return sales.Amount(quantity, l.UnitPrice, 0, digits).Sub(sales.Discounted(rest, quantity, l.Quantity.Sub(after), l.UnitPrice, digits))
 }
 
 func pathOf(i int, field string) string { return fmt.Sprintf("lines[%d].%s", i, field) }
@@ -214,7 +224,11 @@ func Change(tx *db.Tx, returnNumber string, change func(*Return) error) (Return,
 
 // Approve lets the customer send the goods. Refuses with SalesReturn.NotFound and SalesReturn.InvalidStatus.
 func Approve(tx *db.Tx, returnNumber string) (Return, error) {
-	return move(tx, returnNumber, "approve")
+	r, err := move(tx, returnNumber, "approve")
+	if err != nil {
+		return r, err
+	}
+	return r, tx.Fire(Moved{&r})
 }
 
 // Cancel gives a return up before receipt: what it announced may be returned by another. Refuses with

@@ -124,6 +124,7 @@ type Line struct {
 	ToCredit            dec.Dec // the part of Quantity that had been invoiced when it was received
 	UnitPrice           dec.Dec
 	DiscountPercent     dec.Dec
+	DiscountAmount      dec.Dec // off quantity times price; a part may have it below zero, by what rounding left for it
 	IsPriceIncludingTax bool
 	TaxPercent          dec.Dec
 	LineTotal           dec.Dec // without tax
@@ -137,10 +138,26 @@ func (r *Return) derive() {
 	r.TotalAmount, r.TotalVAT = 0, 0
 	for i := range r.Lines {
 		l := &r.Lines[i]
-		l.LineTotal, l.TaxAmount = tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, r.Digits), l.TaxPercent, r.Digits, l.IsPriceIncludingTax)
+		l.LineTotal, l.TaxAmount = tax.Line(l.cost(r.Digits), l.TaxPercent, r.Digits, l.IsPriceIncludingTax)
 		r.TotalAmount = r.TotalAmount.Add(l.LineTotal)
 		r.TotalVAT = r.TotalVAT.Add(l.TaxAmount)
 	}
+}
+
+// cost is what the line's goods cost in the terms of their price: with tax where that has it.
+func (l *Line) cost(digits int) dec.Dec {
+	return sales.Amount(l.Quantity, l.UnitPrice, 0, digits).Sub(l.DiscountAmount)
+}
+
+// give lets another line have a part of this one's quantity, and the part of its discount that goes with it.
+func (l *Line) give(to *Line, digits int) {
+	if to.DiscountAmount = 0; l.DiscountAmount != 0 {
+		cost := l.cost(digits)
+		own := sales.Part(cost, to.Quantity, l.Quantity, digits)
+		to.DiscountAmount = sales.Amount(to.Quantity, l.UnitPrice, 0, digits).Sub(own)
+		l.DiscountAmount = sales.Amount(l.Quantity.Sub(to.Quantity), l.UnitPrice, 0, digits).Sub(cost.Sub(own))
+	}
+	l.Quantity = l.Quantity.Sub(to.Quantity)
 }
 
 // line finds a line by its number: lines are numbered from 1 without gaps. nil when there is none.
@@ -150,6 +167,9 @@ func (r *Return) line(number int) *Line {
 	}
 	return &r.Lines[number-1]
 }
+
+// Moved is fired when a return was approved or received.
+type Moved struct{ Return *Return }
 
 // Crediting is fired when a received return is to be credited: whoever keeps the invoices makes the credit notes for
 // what had been invoiced (the lines' ToCredit), or refuses.

@@ -37,16 +37,16 @@ func find(tx *db.Tx, number, lock string) (Return, error) {
 }
 
 const lineColumns = `line, order_line, item_id, item, item_name, unit, factor, decimals, ships, registered, quantity, to_credit, unit_price,
-	discount, gross_price, tax_percent, total, vat, condition, notes`
+	discount, discount_amount, gross_price, tax_percent, total, vat, condition, notes`
 
 func (l *Line) scan() []any {
 	return []any{&l.Number, &l.OrderLine, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Factor, &l.Decimals, &l.Ships, &l.Registered, &l.Quantity,
-		&l.ToCredit, &l.UnitPrice, &l.DiscountPercent, &l.IsPriceIncludingTax, &l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.Condition, &l.Notes}
+		&l.ToCredit, &l.UnitPrice, &l.DiscountPercent, &l.DiscountAmount, &l.IsPriceIncludingTax, &l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.Condition, &l.Notes}
 }
 
 func (l *Line) values() []any {
 	return []any{l.Number, l.OrderLine, l.ItemID, l.Item, l.ItemName, l.Unit, l.Factor, l.Decimals, l.Ships, l.Registered, l.Quantity,
-		l.ToCredit, l.UnitPrice, l.DiscountPercent, l.IsPriceIncludingTax, l.TaxPercent, l.LineTotal, l.TaxAmount, l.Condition, l.Notes}
+		l.ToCredit, l.UnitPrice, l.DiscountPercent, l.DiscountAmount, l.IsPriceIncludingTax, l.TaxPercent, l.LineTotal, l.TaxAmount, l.Condition, l.Notes}
 }
 
 func readLines(tx *db.Tx, list []Return) error {

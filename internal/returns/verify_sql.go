@@ -33,7 +33,36 @@ func Verify(tx *db.Tx, report func(string)) error {
 	if err != nil {
 		return err
 	}
+	if err := verifyLines(tx, report); err != nil {
+		return err
+	}
 	return verifyTotals(tx, report)
+}
+
+// verifyLines recomputes what each line costs: quantity times price, rounded, less its discount.
+func verifyLines(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- returns.verifyLines
+		select r.number, r.digits, `+lineColumns+`
+		from sales_return_line join (select company, id, number, number_key, digits from sales_return) r
+			on r.company = sales_return_line.company and r.id = sales_return_line.return_id
+		where sales_return_line.company = :company order by r.number_key, line`, nil, func(row db.Row) error {
+		var (
+			number string
+			digits int
+			l      Line
+		)
+		if err := row.Scan(append([]any{&number, &digits}, l.scan()...)...); err != nil {
+			return err
+		}
+		is := l.LineTotal
+		if l.IsPriceIncludingTax {
+			is = is.Add(l.TaxAmount)
+		}
+		if is != l.cost(digits) {
+			report(fmt.Sprintf("return %s, line %d: %s at %s less %s is stored as %s", number, l.Number, l.Quantity, l.UnitPrice, l.DiscountAmount, is))
+		}
+		return nil
+	})
 }
 
 func verifyTotals(tx *db.Tx, report func(string)) error {

@@ -15,13 +15,15 @@ import (
 //   - handed over: OnShipment -q, Allocated -q, Delivered +q
 //   - shipment cancelled: OnShipment -q
 //   - taken back after a failed delivery: Delivered -q
-//   - invoiced: Invoiced +q; an invoice cancelled, or credited so that it can be billed again: Invoiced -q
+//   - invoiced: Invoiced +q, InvoicedAmount + what the invoice asks for it; an invoice cancelled, or credited so that it can be
+//     billed again: both with a minus
 //   - returned: Returned +q (what was not invoiced yet is taken first and never will be); a credit note for
 //     returned goods leaves Invoiced
 type Delta struct {
 	OrderID                                              string
 	Line                                                 int
 	Allocated, OnShipment, Delivered, Returned, Invoiced dec.Dec
+	InvoicedAmount                                       dec.Dec // in the terms of the line's price
 }
 
 // Book applies deltas to lines of orders read by Lock or made by Compose, and is the only way their quantities change. It
@@ -102,6 +104,7 @@ func (b *booking) apply(d *Delta) error {
 	l.Delivered = l.Delivered.Add(d.Delivered)
 	l.Returned = l.Returned.Add(d.Returned)
 	l.Invoiced = l.Invoiced.Add(d.Invoiced)
+	l.InvoicedAmount = l.InvoicedAmount.Add(d.InvoicedAmount)
 	return nil
 }
 

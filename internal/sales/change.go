@@ -242,6 +242,9 @@ func revisionOf(l *Line) Revision {
 }
 
 func (r Revision) onto(l *Line) {
+	if r.DiscountPercent != l.DiscountPercent {
+		l.DiscountAmount, l.KeepsDiscount = 0, false // another agreement
+	}
 	l.Description, l.Quantity, l.Unit, l.DiscountPercent, l.TaxCode = r.Description, r.Quantity, r.Unit, r.DiscountPercent, r.TaxCode
 	l.RequestedDeliveryDate, l.WarehouseCode, l.ExternalLineID = r.RequestedDeliveryDate, r.WarehouseCode, r.ExternalLineID
 	if r.UnitPrice != nil {
@@ -314,6 +317,7 @@ func ChangeLine(tx *db.Tx, number string, line int, edit func(*Revision) error) 
 	}
 	was := *l
 	r.onto(l)
+	l.requantify(&was, o.Digits)
 	if err := d.revise(o, l, &was, &c); err != nil {
 		return Order{}, Line{}, err
 	}

@@ -6,26 +6,12 @@ import (
 	"kontor/internal/tax"
 )
 
-const hundred = 100 * dec.One
-
-// Amount is quantity times unit price less discount, rounded once, half away from zero, to the currency's minor digits.
-// Used for lines of orders, and by invoicing and returns for parts of them.
-func Amount(quantity, unitPrice, discountPercent dec.Dec, digits int) dec.Dec {
-	return dec.Product(digits, quantity, unitPrice, hundred.Sub(discountPercent), hundred)
-}
-
-// price is what a quantity of a line comes to with tax.
-func (l *Line) price(quantity dec.Dec, digits int) dec.Dec {
-	net, vat := tax.Line(Amount(quantity, l.UnitPrice, l.DiscountPercent, digits), l.TaxPercent, digits, l.IsPriceIncludingTax)
-	return net.Add(vat)
-}
-
 // Unbilled is what may still be invoiced of an order, with tax: now or once it is delivered. Used by checkout, for what of a
 // payment must wait.
 func (o *Order) Unbilled() (sum dec.Dec) {
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		sum = sum.Add(l.price(max(0, o.due(l).Sub(l.Invoiced)), o.Digits))
+		sum = sum.Add(l.withTax(l.Next(max(0, o.due(l).Sub(l.Invoiced)), o.Digits), o.Digits))
 	}
 	return sum
 }
@@ -33,7 +19,8 @@ func (o *Order) Unbilled() (sum dec.Dec) {
 // cost is what an order comes to with tax, invoiced or not.
 func (o *Order) cost() (sum dec.Dec) {
 	for i := range o.Lines {
-		sum = sum.Add(o.Lines[i].price(o.due(&o.Lines[i]), o.Digits))
+		l := &o.Lines[i]
+		sum = sum.Add(l.withTax(Part(l.Cost(o.Digits), o.due(l), l.Quantity, o.Digits), o.Digits))
 	}
 	return sum
 }
@@ -47,7 +34,8 @@ func derive(o *Order, touch func(*Line)) {
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		l.BaseQuantity = l.Base(l.Quantity)
-		l.LineTotal, l.TaxAmount = tax.Line(Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, o.Digits), l.TaxPercent, o.Digits, l.IsPriceIncludingTax)
+		l.discount(o.Digits)
+		l.LineTotal, l.TaxAmount = tax.Line(l.Cost(o.Digits), l.TaxPercent, o.Digits, l.IsPriceIncludingTax)
 		l.PlannedDeliveryDate = planned(o, l)
 		o.TotalAmount = o.TotalAmount.Add(l.LineTotal)
 		o.TotalVAT = o.TotalVAT.Add(l.TaxAmount)

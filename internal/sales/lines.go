@@ -69,6 +69,9 @@ func (d *desk) line(o *Order, n *NewLine, at string) (Line, *catalog.Item) {
 	if n.DiscountPercent != nil {
 		l.DiscountPercent = *n.DiscountPercent
 	}
+	if n.DiscountAmount != nil {
+		l.DiscountAmount, l.KeepsDiscount = *n.DiscountAmount, true
+	}
 	d.check(o, &l, item, at)
 	return l, item
 }
@@ -108,6 +111,9 @@ func (d *desk) check(o *Order, l *Line, item *catalog.Item, at string) {
 	}
 	if l.DiscountPercent < 0 || l.DiscountPercent > hundred {
 		d.wrong.Add(ErrLineInvalid, at+"discountPercent", "must be from 0 to 100, not %s", l.DiscountPercent)
+	}
+	if l.DiscountAmount < 0 {
+		d.wrong.Add(ErrLineInvalid, at+"discountAmount", "must not be below 0, but is %s", l.DiscountAmount)
 	}
 	if item != nil {
 		if err := catalog.CheckQuantity(item, l.Quantity); err != nil {

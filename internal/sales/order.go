@@ -203,6 +203,8 @@ type Line struct {
 	IsPriceIncludingTax bool
 	PriceListCode       string
 	DiscountPercent     dec.Dec
+	DiscountAmount      dec.Dec // off quantity times price, in the price's terms: with tax where that has it; see Cost
+	KeepsDiscount       bool    `log:"-"` // the amount was agreed and stays; else the percentage was, and the amount follows it
 	TaxCode             string
 	TaxPercent          dec.Dec
 	LineTotal           dec.Dec // without tax, in the currency's minor digits
@@ -215,6 +217,8 @@ type Line struct {
 	Delivered  dec.Dec
 	Returned   dec.Dec // of what was delivered
 	Invoiced   dec.Dec
+	// InvoicedAmount is what Invoiced came to on the invoices, in the terms of the price.
+	InvoicedAmount dec.Dec `log:"-"`
 	// ReturnedUnbilled is the part of Returned that came back before it was invoiced and so never will be.
 	ReturnedUnbilled dec.Dec
 

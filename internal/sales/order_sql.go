@@ -16,8 +16,8 @@ const headColumns = `number, status, customer_id, customer, customer_name, curre
 	delivery_status, invoiced_status, delivered_percent, planned_on, total_amount, total_vat, line_count`
 
 const lineColumns = `order_id, line, item_id, item, description, type, decimals, quantity, unit, factor,
-	unit_price, is_manual_price, includes_tax, price_list, discount_percent, tax_code, tax_percent, line_total, tax_amount,
-	allocated, on_shipment, delivered, returned, returned_unbilled, invoiced,
+	unit_price, is_manual_price, includes_tax, price_list, discount_percent, discount_amount, keeps_discount, tax_code, tax_percent, line_total, tax_amount,
+	allocated, on_shipment, delivered, returned, returned_unbilled, invoiced, invoiced_amount,
 	requested_on, planned_on, warehouse, configuration, external_line`
 
 func (o *Order) scanHead() []any {
@@ -42,15 +42,17 @@ func (o *Order) search() string { return record.SearchText(o.Number, o.CustomerR
 
 func (l *Line) scan(orderID *string) []any {
 	return []any{orderID, &l.Number, &l.ItemID, &l.Item, &l.Description, &l.Type, &l.Decimals, &l.Quantity, &l.Unit, &l.Factor,
-		&l.UnitPrice, &l.IsManualPrice, &l.IsPriceIncludingTax, &l.PriceListCode, &l.DiscountPercent, &l.TaxCode, &l.TaxPercent, &l.LineTotal, &l.TaxAmount,
-		&l.Allocated, &l.OnShipment, &l.Delivered, &l.Returned, &l.ReturnedUnbilled, &l.Invoiced,
+		&l.UnitPrice, &l.IsManualPrice, &l.IsPriceIncludingTax, &l.PriceListCode, &l.DiscountPercent, &l.DiscountAmount, &l.KeepsDiscount,
+		&l.TaxCode, &l.TaxPercent, &l.LineTotal, &l.TaxAmount,
+		&l.Allocated, &l.OnShipment, &l.Delivered, &l.Returned, &l.ReturnedUnbilled, &l.Invoiced, &l.InvoicedAmount,
 		&l.RequestedDeliveryDate, &l.PlannedDeliveryDate, &l.WarehouseCode, &l.ConfigurationNumber, &l.ExternalLineID}
 }
 
 func (l *Line) values(orderID string) []any {
 	return []any{orderID, l.Number, l.ItemID, l.Item, l.Description, l.Type, l.Decimals, l.Quantity, l.Unit, l.Factor,
-		l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax, l.PriceListCode, l.DiscountPercent, l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount,
-		l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.ReturnedUnbilled, l.Invoiced,
+		l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax, l.PriceListCode, l.DiscountPercent, l.DiscountAmount, l.KeepsDiscount,
+		l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount,
+		l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.ReturnedUnbilled, l.Invoiced, l.InvoicedAmount,
 		l.RequestedDeliveryDate, l.PlannedDeliveryDate, l.WarehouseCode, l.ConfigurationNumber, l.ExternalLineID}
 }
 
@@ -105,6 +107,14 @@ func lockDraft(tx *db.Tx, number string) (*Order, error) {
 		return nil, err
 	}
 	return found[0], nil
+}
+
+// UnbilledOf reads the orders of a customer of which something may still be invoiced, with their lines.
+func UnbilledOf(tx *db.Tx, customerNumber string) ([]*Order, error) {
+	return read(tx, `-- sales.UnbilledOf
+		select `+record.RootColumns+`, `+headColumns+`, shipments, invoices from sales_order
+		where company = :company and customer_key = :customer and status in (:open) and invoiced_status <> :all order by id`,
+		db.Args{"customer": record.Fold(customerNumber), "open": []string{string(Placed), string(Released), string(Closed)}, "all": FullyInvoiced})
 }
 
 func byNumber(orders []*Order) map[string]*Order {
@@ -259,7 +269,7 @@ func deleteLines(tx *db.Tx, o *Order, lines []int64) error {
 }
 
 // quantityColumns are what a booking changes on a line.
-const quantityColumns = `order_id, line, allocated, on_shipment, delivered, returned, returned_unbilled, invoiced, planned_on, waiting, wanted_on`
+const quantityColumns = `order_id, line, allocated, on_shipment, delivered, returned, returned_unbilled, invoiced, invoiced_amount, planned_on, waiting, wanted_on`
 
 var replaceQuantities = "on conflict (company, order_id, line) do update set " + excluded(quantityColumns, "order_id", "line")
 
@@ -275,7 +285,7 @@ func writeQuantities(tx *db.Tx, bookings []*booking) error {
 	}
 	err := tx.Upsert("sales_order_line", quantityColumns, len(rows), func(i int) []any {
 		o, l := rows[i].order, rows[i].line
-		return []any{o.ID, l.Number, l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.ReturnedUnbilled, l.Invoiced,
+		return []any{o.ID, l.Number, l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.ReturnedUnbilled, l.Invoiced, l.InvoicedAmount,
 			l.PlannedDeliveryDate, waiting(o, l), wanted(o, l)}
 	}, replaceQuantities)
 	if err != nil {

@@ -43,6 +43,7 @@ type NewLine struct {
 	UnitPrice             *dec.Dec // nil: priced by the rule
 	IsPriceIncludingTax   bool     // of UnitPrice
 	DiscountPercent       *dec.Dec // nil: the rule's, or none
+	DiscountAmount        *dec.Dec // instead, in the terms of UnitPrice, which is given then
 	TaxCode               string   // empty: the item's, else the company's
 	RequestedDeliveryDate day.Date
 	WarehouseCode         string // empty: the order's

@@ -53,6 +53,9 @@ func verify(o *Order, report func(string)) {
 		for _, f := range wrong.Fields() {
 			report(f.Message)
 		}
+		if l.DiscountAmount < 0 {
+			say("the discount of line %d is %s; it must not be below 0", l.Number, l.DiscountAmount)
+		}
 		if !o.Status.IsOpen() && l.Allocated != 0 {
 			say("line %d has %s allocated though the order is %s", l.Number, l.Allocated, o.Status)
 		}
@@ -74,8 +77,9 @@ func verify(o *Order, report func(string)) {
 	head("lineCount", o.LineCount, is.LineCount)
 	for i := range o.Lines {
 		if was, l := &o.Lines[i], &is.Lines[i]; *was != *l {
-			say("line %d is stored with lineTotal %s, taxAmount %s, delivered %s, planned %q; derived are %s, %s, %s, %q", l.Number,
-				was.LineTotal, was.TaxAmount, was.Delivered, was.PlannedDeliveryDate, l.LineTotal, l.TaxAmount, l.Delivered, l.PlannedDeliveryDate)
+			say("line %d is stored with discount %s (%s %%), lineTotal %s, taxAmount %s, delivered %s, planned %q; derived are %s (%s %%), %s, %s, %s, %q",
+				l.Number, was.DiscountAmount, was.DiscountPercent, was.LineTotal, was.TaxAmount, was.Delivered, was.PlannedDeliveryDate,
+				l.DiscountAmount, l.DiscountPercent, l.LineTotal, l.TaxAmount, l.Delivered, l.PlannedDeliveryDate)
 		}
 	}
 }

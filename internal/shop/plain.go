@@ -41,6 +41,7 @@ func plainWords() map[string]string {
 		"Code.NotApplicable":                   "This code does not apply to what is in your cart.",
 		"Code.TooMany":                         "No more codes can be used at once. Please take one off first.",
 		"Code.UsedUp":                          "This code has been used up.",
+		"Customer.CreditLimitExceeded":         "The order would exceed your credit limit. Please pay open invoices first, or choose another way to pay.",
 		"Customer.Inactive":                    "This account cannot order at the moment. Please get in touch.",
 		"Customer.UnknownCode":                 choose,
 		"Inventory.InsufficientStock":          "There is not enough left of what is in your cart. Please order less of it.",

@@ -33,7 +33,7 @@ func CheckoutGroup(till *checkout.Till) rest.Group {
 		rest.Put("putCheckoutDelivery", "/checkout/delivery", "Chooses how the goods travel.", c.delivery).Answers(200).
 			Raises(checkout.ErrInvalid, checkout.ErrNotOffered).Example(`{"shippingMethodCode": "PARCEL"}`),
 		rest.Put("putCheckoutPayment", "/checkout/payment", "Chooses how to pay.", c.payment).Answers(200).
-			Raises(checkout.ErrNotOffered).Example(`{"paymentMethodCode": "PREPAYMENT"}`),
+			Raises(checkout.ErrNotOffered, checkout.ErrCreditLimit).Example(`{"paymentMethodCode": "PREPAYMENT"}`),
 		rest.Before(rest.Do("applyCode", "/checkout/apply-code", "Applies a discount code or a gift card; its use or its money is taken when the order is placed.", c.apply).
 			Raises(promotion.ErrInvalid, promotion.ErrExpired, promotion.ErrNotApplicable, promotion.ErrUsedUp, cart.ErrAlreadyApplied, cart.ErrTooManyCodes).
 			Example(`{"code": "WELCOME10"}`), tryCode),
@@ -41,12 +41,12 @@ func CheckoutGroup(till *checkout.Till) rest.Group {
 		postalCodes(),
 		rest.Before(rest.Create("createCheckoutSession", "/checkout/sessions",
 			"Starts the payment and holds the goods: the answer says what the front end shows, whichever the provider.", c.start).
-			Raises(cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive, checkout.ErrNotOffered, checkout.ErrNoTerms, stock.ErrInsufficient).Raises(providers...).
+			Raises(cart.ErrEmpty, identity.ErrDenied, checkout.ErrIncomplete, party.ErrInactive, checkout.ErrNotOffered, checkout.ErrCreditLimit, checkout.ErrNoTerms, stock.ErrInsufficient).Raises(providers...).
 			Example(`{"returnUrl": "https://shop.example.com/checkout/done"}`), c.starting),
 		rest.Stream("getCheckoutSession", "/checkout/sessions/{id}", "How a payment stands; its provider is asked while that is open.", c.session).
 			Raises(checkout.ErrSessionNotFound),
 		rest.Before(rest.Create("placeOrder", "/checkout/place", "Places the order of the cart; asked again it answers the same order.", c.place).
-			Raises(checkout.ErrTerms, cart.ErrEmpty, checkout.ErrIncomplete, checkout.ErrPaymentRequired, checkout.ErrPriceChanged, checkout.ErrSessionNotFound,
+			Raises(checkout.ErrTerms, checkout.ErrCreditLimit, cart.ErrEmpty, checkout.ErrIncomplete, checkout.ErrPaymentRequired, checkout.ErrPriceChanged, checkout.ErrSessionNotFound,
 				stock.ErrInsufficient, identity.ErrDenied, party.ErrInactive, checkout.ErrNoTerms).
 			Example(`{"termsAccepted": true}`), c.placing),
 		rest.Get("getPlacedOrder", "/checkout/orders/{orderNumber}", "The confirmation of an order that this session has placed.", c.placed).

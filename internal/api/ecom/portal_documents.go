@@ -39,8 +39,8 @@ type PortalInvoiceLine struct {
 // PortalInvoice is an invoice or a credit note. The amounts of both are positive.
 type PortalInvoice struct {
 	ID                      string                  `json:"id" format:"uuid"`
-	InvoiceNumber           string                  `json:"invoiceNumber"`
-	ExternalDocumentNumber  rest.Text               `json:"externalDocumentNumber"`
+	InvoiceNumber           string                  `json:"invoiceNumber" doc:"The number on the invoice."`
+	ExternalDocumentNumber  rest.Text               `json:"externalDocumentNumber" doc:"The same number."`
 	Type                    invoicing.Type          `json:"type"`
 	Status                  invoicing.Status        `json:"status"`
 	PaymentStatus           invoicing.PaymentStatus `json:"paymentStatus"`
@@ -55,7 +55,7 @@ type PortalInvoice struct {
 	PaidAmount              dec.Fixed               `json:"paidAmount"`
 	Balance                 dec.Fixed               `json:"balance" doc:"Still to be paid, with tax."`
 	Comments                rest.Text               `json:"comments"`
-	CreditsInvoiceNumber    rest.Text               `json:"creditsInvoiceNumber"`
+	CreditsInvoiceNumber    rest.Text               `json:"creditsInvoiceNumber" doc:"The number on the invoice that a credit note takes back."`
 	OrderNumbers            []string                `json:"orderNumbers"`
 	Pdf                     string                  `json:"pdf" doc:"Path of the PDF."`
 	Lines                   []PortalInvoiceLine     `json:"lines" doc:"Empty in lists."`
@@ -64,11 +64,11 @@ type PortalInvoice struct {
 
 func portalInvoiceOf(i invoicing.Invoice) PortalInvoice {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: i.Digits} }
-	out := PortalInvoice{ID: i.ID, InvoiceNumber: i.Number, ExternalDocumentNumber: rest.Text(i.ExternalDocumentNumber), Type: i.Type,
+	out := PortalInvoice{ID: i.ID, InvoiceNumber: i.Document(), ExternalDocumentNumber: rest.Text(i.ExternalDocumentNumber), Type: i.Type,
 		Status: i.Status, CustomerNumber: rest.Text(i.CustomerNumber), CustomerName: rest.Text(i.CustomerName), CreatedDate: i.CreatedAt,
 		PaymentStatus: i.PaymentStatus, InvoiceDate: i.InvoiceDate, DueDate: rest.Date(i.DueDate), CurrencyCode: i.CurrencyCode,
 		TotalAmount: amount(i.TotalAmount), TotalVAT: amount(i.TotalVAT), TotalAmountIncludingTax: amount(i.TotalIncludingTax()),
-		PaidAmount: amount(i.PaidAmount), Balance: amount(i.Balance()), Comments: rest.Text(i.Comments), CreditsInvoiceNumber: rest.Text(i.CreditsInvoiceNumber),
+		PaidAmount: amount(i.PaidAmount), Balance: amount(i.Balance()), Comments: rest.Text(i.Comments), CreditsInvoiceNumber: rest.Text(i.CreditsDocument),
 		OrderNumbers: append([]string{}, i.OrderNumbers...), Pdf: rest.Self("/ecom/portal/invoices/", i.ID, "pdf").Self, Lines: make([]PortalInvoiceLine, len(i.Lines))}
 	for k, l := range i.Lines {
 		out.Lines[k] = PortalInvoiceLine{l.Number, rest.Text(l.OrderNumber), rest.Text(l.Item), rest.Text(l.Description), l.Quantity, rest.Text(l.Unit),

@@ -2,6 +2,7 @@ package preview
 
 import (
 	"kontor/internal/db"
+	"kontor/internal/dec"
 	"kontor/internal/party"
 	"kontor/internal/reference"
 	"kontor/internal/rest"
@@ -59,6 +60,7 @@ type customerFields struct {
 	CustomerGroupCode   rest.Text `json:"customerGroupCode"`
 	PaymentTermCode     rest.Text `json:"paymentTermCode"`
 	DeliveryTermCode    rest.Text `json:"deliveryTermCode"`
+	CreditLimit         *dec.Dec  `json:"creditLimit" min:"0" doc:"What orders on invoice may bring what is owed to at most, with tax, in the company's currency; null is no limit. Checked where a store's order is placed; orders of this API and of the back office are not refused."`
 	Notes               rest.Text `json:"notes" text:"note" doc:"Internal."`
 }
 
@@ -89,7 +91,7 @@ func customerFieldsOf(c party.Customer) customerFields {
 		IsActive: c.IsActive, InvoiceEmail: rest.Text(c.InvoiceEmail), Phone: rest.Text(c.Phone), Street1: rest.Text(c.Street1),
 		Street2: rest.Text(c.Street2), PostalCode: rest.Text(c.PostalCode), City: rest.Text(c.City), CountryCode: rest.Text(c.CountryCode),
 		DefaultCurrencyCode: rest.Text(c.CurrencyCode), CustomerGroupCode: rest.Text(c.GroupCode),
-		PaymentTermCode: rest.Text(c.PaymentTermCode), DeliveryTermCode: rest.Text(c.DeliveryTermCode), Notes: rest.Text(c.Notes)}
+		PaymentTermCode: rest.Text(c.PaymentTermCode), DeliveryTermCode: rest.Text(c.DeliveryTermCode), CreditLimit: c.CreditLimit, Notes: rest.Text(c.Notes)}
 }
 
 func (f customerFields) onto(c *party.Customer) {
@@ -98,6 +100,7 @@ func (f customerFields) onto(c *party.Customer) {
 	c.PostalCode, c.City, c.CountryCode = string(f.PostalCode), string(f.City), string(f.CountryCode)
 	c.CurrencyCode, c.GroupCode = string(f.DefaultCurrencyCode), string(f.CustomerGroupCode)
 	c.PaymentTermCode, c.DeliveryTermCode, c.Notes = string(f.PaymentTermCode), string(f.DeliveryTermCode), string(f.Notes)
+	c.CreditLimit = f.CreditLimit
 }
 
 func customerOf(book *reference.Book, c party.Customer) Customer {

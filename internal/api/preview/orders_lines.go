@@ -19,7 +19,8 @@ type OrderLine struct {
 	IsManualPrice         bool                 `json:"isManualPrice" doc:"Given by the caller, so never priced anew."`
 	IsPriceIncludingTax   bool                 `json:"isPriceIncludingTax"`
 	PriceListCode         rest.Text            `json:"priceListCode"`
-	DiscountPercent       dec.Dec              `json:"discountPercent"`
+	DiscountPercent       dec.Dec              `json:"discountPercent" doc:"Where an amount was agreed, as near as six decimals come to it: discountAmount is exact."`
+	DiscountAmount        dec.Fixed            `json:"discountAmount" doc:"Taken off quantity times unitPrice; with tax where the price has it."`
 	TaxCode               rest.Text            `json:"taxCode"`
 	TaxPercent            dec.Dec              `json:"taxPercent"`
 	LineTotal             dec.Fixed            `json:"lineTotal" doc:"Without tax."`
@@ -39,7 +40,8 @@ type OrderLine struct {
 func orderLineOf(digits int, l sales.Line) OrderLine {
 	return OrderLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: l.Description, Quantity: l.Quantity, Unit: rest.Text(l.Unit),
 		UnitPrice: dec.Fixed{Value: l.UnitPrice, Digits: digits}, IsManualPrice: l.IsManualPrice, IsPriceIncludingTax: l.IsPriceIncludingTax,
-		PriceListCode: rest.Text(l.PriceListCode), DiscountPercent: l.DiscountPercent, TaxCode: rest.Text(l.TaxCode), TaxPercent: l.TaxPercent,
+		PriceListCode: rest.Text(l.PriceListCode), DiscountPercent: l.DiscountPercent, DiscountAmount: dec.Fixed{Value: l.DiscountAmount, Digits: digits},
+		TaxCode: rest.Text(l.TaxCode), TaxPercent: l.TaxPercent,
 		LineTotal: dec.Fixed{Value: l.LineTotal, Digits: digits}, TaxAmount: dec.Fixed{Value: l.TaxAmount, Digits: digits},
 		AllocatedQuantity: l.Allocated, DeliveredQuantity: l.Delivered, ReturnedQuantity: l.Returned, InvoicedQuantity: l.Invoiced,
 		DeliveryStatus: l.DeliveryStatus(), RequestedDeliveryDate: rest.Date(l.RequestedDeliveryDate), PlannedDeliveryDate: rest.Date(l.PlannedDeliveryDate),

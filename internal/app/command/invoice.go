@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -85,6 +86,7 @@ type invoicePay struct {
 	Amount    string `required:"" help:"Amount in the invoice's currency, such as 125.00; below 0 takes a payment back."`
 	Date      string `placeholder:"YYYY-MM-DD" help:"Day of the payment; today if left out."`
 	Reference string `help:"What the payment says."`
+	Surplus   bool   `help:"Take more than the balance: the rest stays to the customer's credit."`
 }
 
 // Run notes the payment.
@@ -104,7 +106,7 @@ func (c *invoicePay) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return onInvoice(ctx, env, c.Company, func(tx *db.Tx) (invoicing.Invoice, error) {
-		return invoicing.Pay(tx, c.Invoice, invoicing.Payment{Amount: amount, Date: on, Reference: c.Reference})
+		return invoicing.Pay(tx, c.Invoice, invoicing.Payment{Amount: amount, Date: on, Reference: c.Reference, Surplus: c.Surplus})
 	})
 }
 
@@ -118,10 +120,14 @@ func onInvoice(ctx context.Context, env *Env, company string, verb func(*db.Tx) 
 	if err != nil {
 		return err
 	}
+	surplus := ""
+	if b := i.Balance(); b < 0 {
+		surplus = fmt.Sprintf(", a surplus of %s", b.Neg().Fixed(i.Digits))
+	}
 	total, paid := i.TotalAmount.Add(i.TotalVAT).Fixed(i.Digits), i.PaidAmount.Fixed(i.Digits)
 	return env.Print(map[string]any{
 		"invoiceNumber": i.Number, "type": i.Type, "status": i.Status, "paymentStatus": i.PaymentStatus,
 		"externalDocumentNumber": i.ExternalDocumentNumber, "currencyCode": i.CurrencyCode,
 		"totalAmountIncludingTax": total, "paidAmount": paid,
-	}, "%s %s %s: %s, %s, %s of %s %s paid\n", i.Type, i.Number, i.ExternalDocumentNumber, i.Status, i.PaymentStatus, paid, total, i.CurrencyCode)
+	}, "%s %s (internal number %s): %s, %s, %s of %s %s paid%s\n", i.Type, i.Document(), i.Number, i.Status, i.PaymentStatus, paid, total, i.CurrencyCode, surplus)
 }

@@ -42,6 +42,7 @@ func Engine() *db.Engine {
 		Unprepared: pooled,
 		Lock:       lock,
 		Protect:    protect,
+		Bare:       bare,
 		Horizon:    horizon,
 		Tail:       tail,
 		Still:      still,
@@ -115,6 +116,20 @@ func lock(ctx context.Context, d *sql.DB) (func(), error) {
 		}
 	}
 	return func() { tx.Rollback() }, nil
+}
+
+// bare lets the tables' owner see the rows of all companies again, until protect: the application role still sees one company alone.
+func bare(ctx context.Context, d *sql.DB) error {
+	_, err := d.ExecContext(ctx, `
+do $$
+declare t regclass;
+begin
+	for t in select c.oid::regclass from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relforcerowsecurity
+	loop
+		execute format('alter table %s no force row level security', t);
+	end loop;
+end $$`)
+	return err
 }
 
 // protect makes the application role and lays row-level security over every table of company data: FORCE, so that it
