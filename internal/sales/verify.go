@@ -9,6 +9,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/limit"
 	"kontor/internal/stock"
 )
 
@@ -60,8 +61,12 @@ func verify(o *Order, report func(string)) {
 			say("line %d has %s allocated though the order is %s", l.Number, l.Allocated, o.Status)
 		}
 	}
+	verifySigns(o, say)
 	is := o.clone()
-	derive(&is, func(*Line) {})
+	if !limit.Total.Holds(func() dec.Dec { derive(&is, func(*Line) {}); return 0 }) {
+		say("its lines come to more than a number holds")
+		return
+	}
 	head := func(name string, stored, derived any) {
 		if stored != derived {
 			say("%s is stored as %v, the lines say %v", name, stored, derived)
@@ -81,6 +86,26 @@ func verify(o *Order, report func(string)) {
 				l.Number, was.DiscountAmount, was.DiscountPercent, was.LineTotal, was.TaxAmount, was.Delivered, was.PlannedDeliveryDate,
 				l.DiscountAmount, l.DiscountPercent, l.LineTotal, l.TaxAmount, l.Delivered, l.PlannedDeliveryDate)
 		}
+	}
+}
+
+// verifySigns holds the numbers of an order against what no order has, however they came to be there.
+func verifySigns(o *Order, say func(format string, args ...any)) {
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		if l.Quantity <= 0 {
+			say("line %d has the quantity %s: it must be above 0", l.Number, l.Quantity)
+		}
+		if l.DiscountPercent > hundred || l.TaxPercent > hundred {
+			say("line %d has a discount of %s %% and a tax of %s %%: neither is above 100", l.Number, l.DiscountPercent, l.TaxPercent)
+		}
+		if min(l.UnitPrice, l.DiscountPercent, l.TaxPercent, l.LineTotal, l.TaxAmount) < 0 {
+			say("line %d has a price of %s, a discount of %s %%, a tax of %s %%, a total of %s and taxes of %s: none is below 0", l.Number,
+				l.UnitPrice, l.DiscountPercent, l.TaxPercent, l.LineTotal, l.TaxAmount)
+		}
+	}
+	if min(o.TotalAmount, o.TotalVAT) < 0 {
+		say("its total is %s and its tax %s: neither is below 0", o.TotalAmount, o.TotalVAT)
 	}
 }
 
