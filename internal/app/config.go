@@ -36,6 +36,8 @@ type Serving struct {
 	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers, ${default} if left out; 0 keeps none, to prove that it changes nothing."`
 	AccessLog       bool     `default:"true" negatable:"" help:"Note every request in the log; without it, only those that fail on our side."`
 	LogFormat       string   `default:"text" enum:"text,json" help:"Form of the log on standard error: ${enum}."`
+
+	ShutdownDelay time.Duration `placeholder:"TIME" help:"How long /readyz says 503 before a server that was told to stop takes no more requests, such as 10s; none if left out."`
 }
 
 // The server's patience.
@@ -65,6 +67,9 @@ func (s Serving) Check() error {
 	}
 	if s.KeepBytes < 0 {
 		wrong.Add(ErrConfig, "keep-bytes", "is below 0; write 0 to keep nothing")
+	}
+	if s.ShutdownDelay < 0 {
+		wrong.Add(ErrConfig, "shutdown-delay", "is below 0; leave it out for none")
 	}
 	if s.PublicURL != "" && !reference.IsWebAddress(s.PublicURL) {
 		wrong.Add(ErrConfig, "public-url", "%q is no address such as https://erp.example.com", s.PublicURL)

@@ -63,6 +63,8 @@ type House struct {
 	work      *jobs.Runner
 	till      *checkout.Till
 	lost      error // the data was exchanged and could not be opened again
+
+	leaving chan struct{} // closed as the server stops: who waits for something to happen is answered
 }
 
 // Open opens the data at place, creating and migrating what is missing. On files it takes the folder's
@@ -83,6 +85,7 @@ func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) 
 	if h.work, err = h.newWork(); err != nil {
 		return nil, err
 	}
+	h.leaving = make(chan struct{})
 	if h.Embedded() {
 		lock, err := TakeLock(place.Data)
 		if err != nil {

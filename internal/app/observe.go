@@ -11,47 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-
 	"kontor/internal/fault"
+	"kontor/internal/rest"
 )
-
-// metrics are what /metrics shows. They are labelled by surface, method and class of status: few enough
-// series to keep, whatever is asked for.
-type metrics struct {
-	registry *prometheus.Registry
-	requests *prometheus.CounterVec
-	seconds  *prometheus.HistogramVec
-	inFlight prometheus.Gauge
-}
-
-func newMetrics() *metrics {
-	m := &metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "kontor_http_requests_total", Help: "Requests answered, by surface, method and class of status."},
-			[]string{"surface", "method", "status"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "kontor_http_request_seconds", Help: "Time to answer, by surface and method.",
-			Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10, 30}},
-			[]string{"surface", "method"}),
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
-			Name: "kontor_http_requests_in_flight", Help: "Requests being answered now."}),
-	}
-	m.registry.MustRegister(m.requests, m.seconds, m.inFlight, collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return m
-}
-
-// note counts one request.
-func (m *metrics) note(r *http.Request, status int, took time.Duration) {
-	surface, method := surfaceOf(r.URL.Path), methodOf(r.Method)
-	m.requests.WithLabelValues(surface, method, classes[min(status/100, len(classes)-1)]).Inc()
-	m.seconds.WithLabelValues(surface, method).Observe(took.Seconds())
-}
-
-var classes = [...]string{"0xx", "1xx", "2xx", "3xx", "4xx", "5xx"}
 
 // observed logs and counts every request.
 func (s *Server) observed(next http.Handler) http.Handler {
@@ -65,11 +27,15 @@ func (s *Server) observed(next http.Handler) http.Handler {
 		defer func() {
 			took := time.Since(start)
 			s.metrics.inFlight.Dec()
-			s.metrics.note(r, a.status, took)
-			if s.serving.AccessLog || a.status >= http.StatusInternalServerError {
-				s.house.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-					slog.String("method", r.Method), slog.String("path", r.URL.EscapedPath()), slog.Int("status", a.status),
-					slog.Int64("bytes", a.bytes), slog.Duration("took", took), slog.String("from", clientOf(r, proxies)),
+			s.metrics.note(r, a, took)
+			level := slog.LevelInfo
+			if a.status >= http.StatusInternalServerError {
+				level = slog.LevelError
+			}
+			if s.serving.AccessLog || level == slog.LevelError {
+				s.house.Log.LogAttrs(r.Context(), level, "request",
+					slog.String("method", r.Method), slog.String("path", r.URL.EscapedPath()), slog.String("operation", a.operation),
+					slog.Int("status", a.status), slog.Int64("bytes", a.bytes), slog.Duration("took", took), slog.String("from", clientOf(r, proxies)),
 					slog.String("requestId", w.Header().Get("X-Request-Id")))
 			}
 			*a = answer{}
@@ -79,31 +45,25 @@ func (s *Server) observed(next http.Handler) http.Handler {
 	})
 }
 
-// surfaceOf is the first segment of a path that we serve, so that strangers cannot make series.
-func surfaceOf(path string) string {
-	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	switch first {
-	case "preview", "oauth", "media", "docs", "problems":
-		return first
-	}
-	return "other"
-}
-
-func methodOf(method string) string {
-	switch method {
-	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE":
-		return method
-	}
-	return "other"
-}
-
 // answer notes what is answered.
 type answer struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 	begun  bool
+
+	operation string // of an API, by its id; "" elsewhere
+	looked    bool   // for a kept answer
+	kept      bool   // it was found
 }
+
+var _ rest.Attendant = (*answer)(nil)
+
+// Operation is told which operation answers.
+func (a *answer) Operation(id string) { a.operation = id }
+
+// Kept is told whether an answer that may be kept was.
+func (a *answer) Kept(found bool) { a.looked, a.kept = true, found }
 
 func (a *answer) WriteHeader(status int) {
 	if !a.begun && status >= 200 {

@@ -51,8 +51,9 @@ type shelfKey struct{ company, channel string }
 // shelf is a shelf with when it was asked for last.
 type shelf struct {
 	*assortment.Shelf
-	used atomic.Int64
-	due  atomic.Bool
+	used  atomic.Int64
+	due   atomic.Bool
+	since atomic.Int64 // when it fell behind; 0 = it has not
 }
 
 // newSearching begins with no shelf open. On a database the folder is this node's only if it gets its lock.
@@ -82,6 +83,7 @@ func (s *searching) committed(company string) {
 		if k.company == company {
 			one.Wake()
 			one.due.Store(true)
+			one.since.CompareAndSwap(0, time.Now().UnixNano())
 			some = true
 		}
 	}
@@ -144,6 +146,28 @@ func (s *searching) building() (n int) {
 	return n
 }
 
+// figures are how many indexes there are in each state, and for how long the last of them has been behind.
+func (s *searching) figures(now time.Time) (states map[string]int, behind time.Duration) {
+	states = map[string]int{"ready": 0, "behind": 0, "building": 0}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.shelves {
+		since := one.since.Load()
+		switch {
+		case !one.Ready() && one.due.Load():
+			states["building"]++
+		case since != 0:
+			states["behind"]++
+		default:
+			states["ready"]++
+		}
+		if since != 0 {
+			behind = max(behind, now.Sub(time.Unix(0, since)))
+		}
+	}
+	return states, behind
+}
+
 // take is what is to be looked at now: all shelves, or those that are due.
 func (s *searching) take(all bool) map[shelfKey]*shelf {
 	s.mu.Lock()
@@ -174,6 +198,9 @@ func (s *searching) follow(ctx context.Context, all bool) {
 			one.due.Store(false) // before: what is committed from now on makes it due again
 		}
 		err := one.Follow(ctx, s.reader(ctx, k.company))
+		if err == nil && !one.due.Load() {
+			one.since.Store(0)
+		}
 		if err == nil || fault.Is(err, channel.ErrNotFound) {
 			continue
 		}

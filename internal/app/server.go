@@ -27,8 +27,7 @@ type Server struct {
 
 // Listen takes the addresses, so that a busy one is told before anything else is done.
 func Listen(house *House, s Serving) (*Server, error) {
-	srv := &Server{house: house, serving: s, metrics: newMetrics()}
-	srv.metrics.registry.MustRegister(workFigures{house.work})
+	srv := &Server{house: house, serving: s, metrics: newMetrics(house)}
 	var err error
 	srv.main, err = listen(s.Listen, "--listen")
 	if host, _, bad := net.SplitHostPort(s.Listen); s.AnyPort && bad == nil && errors.Is(err, syscall.EADDRINUSE) {
@@ -71,11 +70,14 @@ func (s *Server) Run(ctx context.Context) error {
 	for i, srv := range servers {
 		go func() { failed <- srv.Serve(listeners[i]) }()
 	}
+	living, gone := context.WithCancel(context.WithoutCancel(ctx))
+	defer gone()
+	go s.tellSystem(living)
 	stop := make(chan struct{})
 	flushed := make(chan struct{})
 	go func() { s.flushUse(stop); close(flushed) }()
 	go s.keepPace(stop)
-	sweeping, enough := context.WithCancel(ctx)
+	sweeping, enough := context.WithCancel(context.WithoutCancel(ctx))
 	defer enough()
 	go s.house.keepHouse(sweeping)
 	shelved := make(chan struct{})
@@ -96,8 +98,8 @@ func (s *Server) Run(ctx context.Context) error {
 	case err = <-failed:
 	case <-ctx.Done():
 	}
-	s.draining.Store(true)
-	s.house.Log.Info("stopping", "patience", drainTime)
+	s.withdraw(err == nil)
+	enough()
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
 	defer cancel()
 	for _, srv := range servers {

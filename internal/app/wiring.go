@@ -66,7 +66,7 @@ func Preview(h *House) rest.Surface {
 	s.Store, s.Log = h.store, h.Log
 	s.Authenticate, s.Record, s.Metadata = h.caller, h.witness, h.metadata
 	s.Limit = rest.Limit{Rate: h.serving.IntegrationRate}
-	s.KeepBytes = h.serving.KeepBytes
+	s.KeepBytes, s.Leaving = h.serving.KeepBytes, h.leaving
 	return s
 }
 

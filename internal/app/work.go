@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"kontor/internal/db"
 	"kontor/internal/identity"
 	"kontor/internal/jobs"
@@ -78,28 +76,3 @@ func (h *House) workplaces(ctx context.Context) (ids []string, err error) {
 
 // Work is the runner of the house's jobs.
 func (h *House) Work() *jobs.Runner { return h.work }
-
-// workFigures shows in /metrics what the runner knows.
-type workFigures struct{ runner *jobs.Runner }
-
-func workOpen() *prometheus.Desc {
-	return prometheus.NewDesc("kontor_jobs", "Jobs that wait, run or have failed, as far as this node has seen.", []string{"status"}, nil)
-}
-
-func workEnded() *prometheus.Desc {
-	return prometheus.NewDesc("kontor_job_attempts_total", "Attempts at jobs that this node made, by kind and outcome.", []string{"kind", "outcome"}, nil)
-}
-
-// Describe names the figures.
-func (w workFigures) Describe(to chan<- *prometheus.Desc) { to <- workOpen(); to <- workEnded() }
-
-// Collect takes them.
-func (w workFigures) Collect(to chan<- prometheus.Metric) {
-	f, open := w.runner.Figures(), workOpen()
-	to <- prometheus.MustNewConstMetric(open, prometheus.GaugeValue, float64(f.Waiting), "waiting")
-	to <- prometheus.MustNewConstMetric(open, prometheus.GaugeValue, float64(f.Running), "running")
-	to <- prometheus.MustNewConstMetric(open, prometheus.GaugeValue, float64(f.Failed), "failed")
-	for e, n := range f.Endings {
-		to <- prometheus.MustNewConstMetric(workEnded(), prometheus.CounterValue, float64(n), e.Kind, e.Outcome)
-	}
-}

@@ -100,7 +100,7 @@ func TestMailsWithoutAServerAreVisible(t *testing.T) {
 		t.Fatalf("%d attempts: %v", n, err)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(workFigures{h.work})
+	registry.MustRegister(figures{h})
 	found, err := registry.Gather()
 	if err != nil {
 		t.Fatal(err)

@@ -37,6 +37,8 @@ type Payment struct {
 	Reason                string // why no order was made of it, or no money came
 	OrderID, OrderNumber  string
 	CreatedAt, ExpiresAt  db.Time
+
+	moved bool // its status is another than the one written down
 }
 
 // At is the payment as its provider is handed it.
@@ -50,6 +52,7 @@ func (p *Payment) take(s payment.State) {
 	if s.Ref != "" {
 		p.Ref = s.Ref
 	}
+	p.moved = p.moved || p.Status != s.Status
 	p.Status, p.Captured, p.Refunded = s.Status, s.Captured, max(p.Refunded, s.Refunded)
 	if s.Reason != "" {
 		p.Reason = s.Reason

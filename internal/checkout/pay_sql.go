@@ -27,6 +27,10 @@ func insertPayment(tx *db.Tx, p *Payment) error {
 
 // writePayment stores what becomes of a payment.
 func writePayment(tx *db.Tx, p *Payment) error {
+	if p.moved {
+		p.moved = false
+		tx.Count("payments "+string(p.Status), 1)
+	}
 	_, err := tx.Exec(`-- checkout.writePayment
 		update payment set ref = :ref, status = :status, captured = :captured, refunded = :refunded, settled = :settled, mode = :mode, render = :render,
 			public_key = :key, is_dropped = :dropped, reason = :reason, order_id = :order, order_number = :number, changed_at = :now

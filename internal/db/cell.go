@@ -269,6 +269,9 @@ func (tx *Tx) conclude() {
 		w := &tx.written[i]
 		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, w.name), w.memory)
 	}
+	for _, c := range tx.counts {
+		tx.cell.store.counts.add(c.name, c.n)
+	}
 	for _, fn := range tx.after {
 		fn()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"sync"
+	"sync/atomic"
 )
 
 // conn is one connection with the statements prepared on it.
@@ -76,11 +77,12 @@ func (c *conn) clean() bool { return c.engine.Clean == nil || c.engine.Clean(c.s
 
 // pool lends connections, each to one transaction at a time.
 type pool struct {
-	db     *sql.DB
-	engine *Engine
-	size   chan struct{} // a token for each connection that may exist
-	mu     sync.Mutex
-	idle   []*conn
+	db      *sql.DB
+	engine  *Engine
+	size    chan struct{} // a token for each connection that may exist
+	waiting atomic.Int64  // who asks for a place
+	mu      sync.Mutex
+	idle    []*conn
 }
 
 // newPools are pools of these sizes on one handle. A pool keeps its connections, so nothing may be asked of the handle itself:
@@ -97,10 +99,8 @@ func newPools(d *sql.DB, e *Engine, sizes ...int) []*pool {
 }
 
 func (p *pool) get(ctx context.Context) (*conn, error) {
-	select {
-	case p.size <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := p.place(ctx); err != nil {
+		return nil, err
 	}
 	p.mu.Lock()
 	if n := len(p.idle); n > 0 {

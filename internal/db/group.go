@@ -216,6 +216,7 @@ func (w *writer) perform(j *job) {
 // take the others with it.
 func (w *writer) afterLoss(jobs []*job, cause error) {
 	if len(jobs) == 1 {
+		w.store.setback(Full)
 		w.answer(jobs, w.unavailable(cause))
 		return
 	}
@@ -234,6 +235,7 @@ func (w *writer) runAlone(j *job) {
 	}
 	if err != nil {
 		w.cn.exec("rollback")
+		w.store.setback(Full)
 		w.answer([]*job{j}, w.unavailable(err))
 		return
 	}

@@ -33,6 +33,7 @@ func (c *cell) writeShared(ctx context.Context, r Request, fn func(*Tx) error) e
 			return err // whoever refused knows more than the engine's error behind it says
 		}
 		failure := c.engine.Classify(err)
+		c.store.setback(failure)
 		switch {
 		case errors.Is(err, errLostAtCommit) && !r.Replayable:
 			f := fault.ErrUnavailable.Because("the database went away while the change was being confirmed; read the record to see whether it was made")
@@ -40,6 +41,7 @@ func (c *cell) writeShared(ctx context.Context, r Request, fn func(*Tx) error) e
 			return f.From(err)
 		case failure == Retry || failure == Lost || errors.Is(err, errLostAtCommit):
 			if try < maxTries && time.Since(start) < maxTrying && ctx.Err() == nil {
+				c.store.again(failure)
 				time.Sleep(time.Duration(try*try)*2*time.Millisecond + rand.N(5*time.Millisecond))
 				continue
 			}

@@ -57,6 +57,8 @@ type Store struct {
 	memory   *memorable // see Remember; nil where nothing is remembered
 	openings atomic.Uint64
 
+	setbacks, retries, counts tallies // see Figures
+
 	mu       sync.Mutex
 	cells    map[string]*cell // by company; on a shared database all are the one cell
 	shared   *cell
@@ -180,7 +182,9 @@ func (c *cell) readRetried(ctx context.Context, r Request, fn func(*Tx) error) e
 		if err == nil {
 			return nil
 		}
-		if f := c.engine.Classify(err); f != Lost && f != Retry {
+		failure := c.engine.Classify(err)
+		c.store.setback(failure)
+		if failure != Lost && failure != Retry {
 			return err
 		}
 		if try == 3 {
@@ -188,6 +192,7 @@ func (c *cell) readRetried(ctx context.Context, r Request, fn func(*Tx) error) e
 			f.RetryAfterSeconds = 2
 			return f.From(err)
 		}
+		c.store.again(failure)
 	}
 }
 

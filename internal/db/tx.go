@@ -99,6 +99,7 @@ type Tx struct {
 	dated   bool // Now was given by the caller
 	touched []touch
 	after   []func()
+	counts  []counted
 	written []written       // see RememberWritten
 	kept    map[string]kept // see Kept
 	horizon Time            // see Committed

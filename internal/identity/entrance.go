@@ -2,6 +2,7 @@ package identity
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"kontor/internal/db"
@@ -16,6 +17,7 @@ type Entrance struct {
 	post    Post
 	// patience is how long asking for a new password takes, whoever asks.
 	patience time.Duration
+	failures atomic.Int64
 }
 
 // Post sends a letter. It returns once the letter cannot be lost any more.
@@ -67,6 +69,9 @@ func (e *Entrance) write(ctx context.Context, k Knock, actor db.Actor, fn func(*
 	return e.control(ctx, db.Request{Actor: actor, RequestID: k.RequestID}, true, fn)
 }
 
+// Failures is how often a password or a code was wrong since the program began.
+func (e *Entrance) Failures() int64 { return e.failures.Load() }
+
 // SignIn lets a person in by address and password. It refuses with Auth.SignInFailed, which says nothing about what was wrong
 // and takes as long whether the address exists or not, and with Auth.TooManyAttempts.
 func (e *Entrance) SignIn(ctx context.Context, k Knock, email, password string) (Admitted, error) {
@@ -84,6 +89,7 @@ func (e *Entrance) SignIn(ctx context.Context, k Knock, email, password string) 
 		return Admitted{}, err
 	}
 	if !right || !u.IsActive {
+		e.failures.Add(1)
 		return Admitted{}, ErrSignInFailed.Because("the mail address or the password is wrong")
 	}
 	var a Admitted
@@ -199,6 +205,7 @@ func (e *Entrance) checkCode(tx *db.Tx, u User, k Knock, t ticket, code string) 
 		return a, nil, err
 	}
 	if !right {
+		e.failures.Add(1)
 		return a, ErrWrongCode.At("code", "is not the code that the authenticator shows now, nor a recovery code that is left: type the present one"), nil
 	}
 	if used, err := useTicket(tx, t.ID); err != nil || !used {

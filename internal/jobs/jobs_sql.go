@@ -195,26 +195,36 @@ func nextDue(tx *db.Tx, kinds []string) (at db.Time, err error) {
 	return at, err
 }
 
+// standing is what waits and has failed of a company's jobs.
+type standing struct {
+	waiting, failed int
+	oldest          map[string]db.Time // waiting since, by kind
+}
+
 // tally counts the jobs that wait and that have failed.
-func tally(tx *db.Tx) (waiting, failed int, err error) {
+func tally(tx *db.Tx) (s standing, err error) {
+	s.oldest = map[string]db.Time{}
 	err = tx.Each(`-- jobs.tally
-		select status, count(*) from job where company = :company and status in (:statuses) group by status`,
+		select status, kind, count(*), min(created_at) from job where company = :company and status in (:statuses) group by status, kind`,
 		db.Args{"statuses": []string{string(Waiting), string(Failed)}}, func(r db.Row) error {
 			var (
-				s Status
-				n int
+				status Status
+				kind   string
+				n      int
+				since  db.Time
 			)
-			if err := r.Scan(&s, &n); err != nil {
+			if err := r.Scan(&status, &kind, &n, &since); err != nil {
 				return err
 			}
-			if s == Waiting {
-				waiting = n
+			if status == Waiting {
+				s.waiting += n
+				s.oldest[kind] = since
 			} else {
-				failed = n
+				s.failed += n
 			}
 			return nil
 		})
-	return waiting, failed, err
+	return s, err
 }
 
 func drop(tx *db.Tx, statuses []Status, before db.Time) error {

@@ -132,8 +132,8 @@ func (r *Runner) look(ctx context.Context, company string, most int) (due []Job,
 		if at > 0 {
 			next = time.Duration(at-tx.Now) * time.Microsecond
 		}
-		waiting, failed, err := tally(tx)
-		r.saw(company, waiting, failed)
+		s, err := tally(tx)
+		r.saw(company, s)
 		return err
 	})
 	if err != nil || !ready {

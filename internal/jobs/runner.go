@@ -57,7 +57,7 @@ type Runner struct {
 	mu    sync.Mutex
 	seats map[string]*seat // by company; those that may have something to do
 	all   int              // places taken in all
-	seen  map[string][2]int
+	seen  map[string]standing
 	tally map[Ending]int64
 }
 
@@ -86,7 +86,7 @@ func NewRunner(g Ground, log *slog.Logger) *Runner {
 	return &Runner{
 		ground: g, log: log, worker: record.NewID(), handlers: map[string]handler{},
 		woken: make(chan struct{}, 1), sweep: make(chan struct{}, 1),
-		seats: map[string]*seat{}, seen: map[string][2]int{}, tally: map[Ending]int64{},
+		seats: map[string]*seat{}, seen: map[string]standing{}, tally: map[Ending]int64{},
 	}
 }
 
@@ -332,7 +332,7 @@ func (r *Runner) afterError(ctx context.Context, company string, err error) time
 			found = found || c == company
 		}
 		if !found {
-			r.saw(company, 0, 0)
+			r.saw(company, standing{})
 			return 0
 		}
 	}
@@ -343,14 +343,14 @@ func (r *Runner) afterError(ctx context.Context, company string, err error) time
 }
 
 // saw notes what waits and has failed.
-func (r *Runner) saw(company string, waiting, failed int) {
+func (r *Runner) saw(company string, s standing) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if waiting == 0 && failed == 0 {
+	if s.waiting == 0 && s.failed == 0 {
 		delete(r.seen, company)
 		return
 	}
-	r.seen[company] = [2]int{waiting, failed}
+	r.seen[company] = s
 }
 
 // as is the request of the runner, or of a job of a kind.
@@ -366,16 +366,23 @@ func (r *Runner) as(company, kind string) db.Request {
 type Figures struct {
 	Waiting, Failed, Running int
 	Endings                  map[Ending]int64
+	// Oldest is since when the oldest job of a kind has waited.
+	Oldest map[string]db.Time
 }
 
 // Figures tells how many jobs wait, have failed and run, as far as this process has seen, and how its attempts ended.
 func (r *Runner) Figures() Figures {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f := Figures{Endings: make(map[Ending]int64, len(r.tally))}
+	f := Figures{Endings: make(map[Ending]int64, len(r.tally)), Oldest: map[string]db.Time{}}
 	for _, n := range r.seen {
-		f.Waiting += n[0]
-		f.Failed += n[1]
+		f.Waiting += n.waiting
+		f.Failed += n.failed
+		for kind, since := range n.oldest {
+			if at, ok := f.Oldest[kind]; !ok || since < at {
+				f.Oldest[kind] = since
+			}
+		}
 	}
 	for _, s := range r.seats {
 		for _, n := range s.kinds {

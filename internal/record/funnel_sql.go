@@ -95,6 +95,7 @@ func Members() string { return members }
 func (r Resource) touch(tx *db.Tx, key, kind string) {
 	tx.Touch(r.Name, Fold(key))
 	if kind == created || kind == deleted {
+		tx.Count(r.Name+" "+kind, 1)
 		tx.Touch(r.Name, members)
 	}
 }

@@ -86,6 +86,9 @@ type Streaming struct {
 	request db.Request
 }
 
+// Leaving is closed when the server stops: who waits answers with what there is.
+func (s *Streaming) Leaving() <-chan struct{} { return s.x.Surface.Leaving }
+
 // HTTP is the request itself, for headers and a body that is not JSON.
 func (s *Streaming) HTTP() *http.Request { return s.x.r }
 

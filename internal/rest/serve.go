@@ -147,6 +147,9 @@ func (x *exchange) serve() (err error) {
 	if err := x.route(); err != nil || x.plan == nil {
 		return err
 	}
+	if a, ok := x.w.(Attendant); ok {
+		a.Operation(x.plan.op.ID)
+	}
 	if x.caller, err = x.identify(); err != nil {
 		return err
 	}
@@ -286,7 +289,9 @@ func (x *exchange) read() error {
 	if key == "" {
 		return x.readAfresh(nil)
 	}
-	if a := x.kept.find(key); a != nil {
+	a := x.kept.find(key)
+	x.looked(a != nil)
+	if a != nil {
 		x.answer(a)
 		return nil
 	}
@@ -309,6 +314,13 @@ func (x *exchange) read() error {
 		made, a.holds = true, x.kept.narrowed(x, holds, out)
 		x.kept.made(key, m, a)
 	})
+}
+
+// looked tells who attends whether the answer was kept.
+func (x *exchange) looked(found bool) {
+	if a, ok := x.w.(Attendant); ok {
+		a.Kept(found)
+	}
 }
 
 // readAfresh reads, encodes and sends the answer; before it sends, it hands keep a copy that may be kept.

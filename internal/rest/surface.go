@@ -49,6 +49,14 @@ type Limit struct {
 	Burst int
 }
 
+// Attendant is a response writer that wants to know what it is written for.
+type Attendant interface {
+	// Operation is told by its id once it is found, before it is done.
+	Operation(id string)
+	// Kept tells whether an answer that may be kept was.
+	Kept(found bool)
+}
+
 // Surface is one API: its groups, and what it needs to serve them.
 type Surface struct {
 	Prefix      string // "/preview"
@@ -95,4 +103,7 @@ type Surface struct {
 	// is why no list takes modifiedSince or sends a watermark.
 	LaxQuery, LimitsUnsaid, KeysOptional bool
 	NoDeltas                             string
+
+	// Leaving is closed when the server stops; nil = never.
+	Leaving <-chan struct{}
 }

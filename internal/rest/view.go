@@ -27,7 +27,9 @@ func (x *exchange) readByView() error {
 	}
 	if visit, ok := x.Glance(x.caller); ok && x.caught.Up() {
 		a, ok := x.kept.answers.GetIfPresent(x.viewKey(visit))
-		if ok && a.ground.Stands(x.Store.Now()) {
+		ok = ok && a.ground.Stands(x.Store.Now())
+		x.looked(ok)
+		if ok {
 			x.tell(visit, a.about)
 			x.answer(a)
 			return nil

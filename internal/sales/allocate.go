@@ -50,7 +50,11 @@ func reserve(tx *db.Tx, ws []want, m stock.Mode, touch func(want)) error {
 		return err
 	}
 	var rests []stock.Claim
+	short := int64(0)
 	for i, w := range ws {
+		if claims[i].Got < claims[i].Wanted {
+			short++
+		}
 		got := w.line.units(claims[i])
 		if rest := claims[i].Got.Sub(w.line.Base(got)); rest > 0 {
 			back := claims[i]
@@ -61,6 +65,9 @@ func reserve(tx *db.Tx, ws []want, m stock.Mode, touch func(want)) error {
 			touch(w)
 			w.line.Allocated = w.line.Allocated.Add(got)
 		}
+	}
+	if short > 0 {
+		tx.Count("lines short", short)
 	}
 	if len(rests) == 0 {
 		return nil

@@ -112,6 +112,8 @@ func listChanges(ctx context.Context, s *rest.Streaming, in listChangesIn) (Chan
 		select {
 		case <-over:
 			return feedOf(found), nil
+		case <-s.Leaving():
+			return feedOf(found), nil
 		case <-ctx.Done():
 			return feedOf(found), ctx.Err()
 		case <-time.After(lookAgain):

@@ -87,8 +87,14 @@ func serveHouse(ctx context.Context, env *Env, house *app.House, s app.Serving, 
 }
 
 func logger(env *Env, s app.Serving) *slog.Logger {
+	options := &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Value.Kind() == slog.KindDuration { // with its unit, in every format
+			a.Value = slog.StringValue(a.Value.Duration().String())
+		}
+		return a
+	}}
 	if s.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(env.Stderr, nil))
+		return slog.New(slog.NewJSONHandler(env.Stderr, options))
 	}
-	return slog.New(slog.NewTextHandler(env.Stderr, nil))
+	return slog.New(slog.NewTextHandler(env.Stderr, options))
 }
