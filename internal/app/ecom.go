@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"kontor/internal/identity"
 	"kontor/internal/rest"
 	"kontor/internal/storefront"
+	"kontor/internal/throttle"
 )
 
 // Commerce is the commerce API. Without a house it can only be described.
@@ -46,19 +48,27 @@ func storeGroups(h *House) []rest.Group {
 		ecom.Search(windowOf(h)),
 		ecom.PricesAndStock(windowOf(h)),
 		ecom.CartGroup(filesOf(h)),
-		ecom.CheckoutGroup(tillOf(h)),
-		ecom.Auth(hasherOf(h)),
+		ecom.CheckoutGroup(tillOf(h), doorOf(h)),
+		ecom.Auth(doorOf(h)),
 		ecom.Portal(windowOf(h)),
 		ecom.PortalOrders(),
 		ecom.PortalInvoices(),
 		ecom.PortalShipments(),
-		ecom.PortalReturns(),
+		ecom.PortalReturns(doorOf(h)),
 		ecom.PortalAddresses(),
 	}
 }
 
-// resolveStore finds the store of a domain. Store.NotFound, Store.KeyRequired.
+// resolveStore finds the store of a domain; domains that are none are counted. Store.NotFound, Store.KeyRequired, RateLimit.Exceeded.
 func (h *House) resolveStore(ctx context.Context, g db.Guest, domain string) (ecom.Resolved, error) {
+	out, err := h.storeAt(ctx, g, domain)
+	if fault.Is(err, storefront.ErrNotFound) {
+		err = cmp.Or(h.guard.Miss(ctx, &throttle.StoreDomain, throttle.Who{Peer: g.Address}), err)
+	}
+	return out, err
+}
+
+func (h *House) storeAt(ctx context.Context, g db.Guest, domain string) (ecom.Resolved, error) {
 	host := strings.ToLower(strings.TrimSuffix(strings.TrimSpace(domain), "."))
 	notFound := storefront.ErrNotFound.Because("no store is reached at %q", domain)
 	var d identity.Domain
@@ -105,12 +115,12 @@ func countingOf(h *House) ecom.CountHit {
 	return h.hits.Count
 }
 
-// hasherOf is what checks passwords; without a house there is nobody to come in.
-func hasherOf(h *House) *identity.Hasher {
+// doorOf is what visitors come in by; without a house there is nobody to come in.
+func doorOf(h *House) ecom.Door {
 	if h == nil {
-		return nil
+		return ecom.Door{}
 	}
-	return h.Hasher
+	return ecom.Door{Hasher: h.ShopHasher, Guard: h.guard}
 }
 
 // Guide is the commerce API as plain text, /ecom/llms.txt.

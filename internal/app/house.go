@@ -23,6 +23,7 @@ import (
 	"kontor/internal/oauth"
 	"kontor/internal/rest"
 	"kontor/internal/seal"
+	"kontor/internal/throttle"
 )
 
 // ErrLocked is answered when another process writes the data folder and does not answer at its socket.
@@ -32,7 +33,9 @@ var ErrLocked = errors.New("the data is in use")
 type House struct {
 	Place  Place
 	Log    *slog.Logger
-	Hasher *identity.Hasher
+	Hasher *identity.Hasher // of people and the command line
+	// ShopHasher is that of the visitors of stores.
+	ShopHasher *identity.Hasher
 
 	serving Serving
 	nodes   atomic.Int64 // that serve this installation
@@ -49,6 +52,7 @@ type House struct {
 	gate  *identity.Gate
 	// The way in for people and their programs.
 	entrance *identity.Entrance
+	guard    *throttle.Guard
 	readings *oauth.Readings
 	listens  atomic.Pointer[string] // address, once there is one
 	// companies are known to callers who name theirs themselves.
@@ -76,7 +80,7 @@ func Open(ctx context.Context, place Place, log *slog.Logger) (*House, error) {
 // OpenServing is Open for a house that will be served.
 func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) (*House, error) {
 	KeepPrivate()
-	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), serving: s, proxies: prefixes(s.TrustedProxy)}
+	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), ShopHasher: identity.NewHasher(), serving: s, proxies: prefixes(s.TrustedProxy)}
 	h.till = h.newTill()
 	var err error
 	if h.strangers, err = rest.NewBuckets(); err != nil {
@@ -149,6 +153,9 @@ func (h *House) open(ctx context.Context) error {
 	}
 	h.work.Follow(store)
 	h.store = store
+	if h.guard, err = throttle.New(store.Control); err != nil {
+		return errors.Join(err, store.Close())
+	}
 	h.openDoors(store)
 	h.companies = identity.NewKnownCompanies(store.Control)
 	routes, err := h.routes()

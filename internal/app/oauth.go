@@ -17,6 +17,7 @@ import (
 	"kontor/internal/record"
 	"kontor/internal/reference"
 	"kontor/internal/rest"
+	"kontor/internal/throttle"
 )
 
 // openDoors makes what lets people and their programs in, on data that was just opened.
@@ -27,14 +28,14 @@ func (h *House) openDoors(store *db.Store) {
 		tx.Done(gate.Forget)
 		return nil
 	})
-	h.entrance = identity.NewEntrance(store.Control, h.Hasher, h.post)
+	h.entrance = identity.NewEntrance(store.Control, h.guard, h.Hasher, h.post)
 	h.readings = oauth.NewReadings(store.Write)
 }
 
 // authorization is the OAuth server of the house.
 func (h *House) authorization(pages oauth.Pages) (*oauth.Server, error) {
 	return oauth.New(oauth.Options{Base: h.base, Control: h.store.Control, Session: h.sessionOf, Pages: pages, SignIn: "/sign-in",
-		Address: h.clientOf, Log: h.Log})
+		Address: h.clientOf, Guard: h.guard, Log: h.Log})
 }
 
 // base is the address under which others reach this house: the configured one, else where it listens. It is never taken from a
@@ -146,6 +147,9 @@ func (h *House) sweepDoors(ctx context.Context) error {
 	return h.inside(func(s *db.Store) error {
 		return s.Control(ctx, db.Request{Actor: db.Actor{Kind: "system", ID: "housekeeping", Name: "kontor housekeeping"}}, true, func(tx *db.Tx) error {
 			if err := identity.Sweep(tx); err != nil {
+				return err
+			}
+			if err := throttle.Sweep(tx); err != nil {
 				return err
 			}
 			return oauth.Sweep(tx)

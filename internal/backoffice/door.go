@@ -158,7 +158,7 @@ func resetCard(token string, email string, password *string) page.Card {
 
 func (o Office) showReset(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	token := r.URL.Query().Get("token")
-	email, err := o.openReset(r, token)
+	email, err := o.Entrance.OpenReset(r.Context(), o.knock(w, r), token)
 	if err != nil {
 		return staleLink(s, w, r, err)
 	}
@@ -174,17 +174,9 @@ func staleLink(s *page.Site, w http.ResponseWriter, r *http.Request, err error) 
 	return nil
 }
 
-func (o Office) openReset(r *http.Request, token string) (email string, err error) {
-	err = o.Store.Control(r.Context(), db.Request{}, false, func(tx *db.Tx) error {
-		email, err = identity.OpenReset(tx, token)
-		return err
-	})
-	return email, err
-}
-
 func (o Office) reset(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	token := r.PostForm.Get("token")
-	email, err := o.openReset(r, token)
+	email, err := o.Entrance.OpenReset(r.Context(), o.knock(w, r), token)
 	if err != nil {
 		return staleLink(s, w, r, err)
 	}

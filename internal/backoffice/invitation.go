@@ -3,7 +3,6 @@ package backoffice
 import (
 	"net/http"
 
-	"kontor/internal/db"
 	"kontor/internal/identity"
 	"kontor/internal/page"
 )
@@ -26,17 +25,9 @@ func (a *acceptance) card(token string, i identity.Invitation) page.Card {
 	return c
 }
 
-func (o Office) openInvitation(r *http.Request, token string) (i identity.Invitation, err error) {
-	err = o.Store.Control(r.Context(), db.Request{}, false, func(tx *db.Tx) error {
-		i, err = identity.OpenInvitation(tx, token)
-		return err
-	})
-	return i, err
-}
-
 func (o Office) showInvitation(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	token := r.URL.Query().Get("token")
-	i, err := o.openInvitation(r, token)
+	i, err := o.Entrance.OpenInvitation(r.Context(), o.knock(w, r), token)
 	if err != nil {
 		return staleLink(s, w, r, err)
 	}
@@ -46,7 +37,7 @@ func (o Office) showInvitation(s *page.Site, w http.ResponseWriter, r *http.Requ
 
 func (o Office) accept(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
 	token := r.PostForm.Get("token")
-	i, err := o.openInvitation(r, token)
+	i, err := o.Entrance.OpenInvitation(r.Context(), o.knock(w, r), token)
 	if err != nil {
 		return staleLink(s, w, r, err)
 	}

@@ -38,7 +38,6 @@ var (
 	ErrAlreadyApplied = fault.New(fault.Invalid, "Code.AlreadyApplied")
 	ErrCodeNotFound   = fault.New(fault.NotFound, "Code.NotFound")
 	ErrTooManyCodes   = fault.New(fault.Invalid, "Code.TooMany")
-	ErrTooManyTries   = fault.New(fault.TooMany, "RateLimit.Exceeded")
 )
 
 // MaxLines is how many lines a cart may have, maxCodes how many codes.

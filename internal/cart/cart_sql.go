@@ -297,16 +297,3 @@ func moveCodes(tx *db.Tx, from, to string) error {
 	return tx.Upsert("cart_code", "cart_id, code_key, applied_at", len(keys), func(i int) []any { return []any{to, keys[i], tx.Now} },
 		"on conflict (company, cart_id, code_key) do nothing")
 }
-
-func missesOf(tx *db.Tx, cartID string) (misses int, since db.Time, err error) {
-	_, err = tx.One(`-- cart.missesOf
-		select misses, missed_at from cart where company = :company and id = :cart`, db.Args{"cart": cartID}, &misses, &since)
-	return misses, since, err
-}
-
-func writeMisses(tx *db.Tx, cartID string, misses int, since db.Time) error {
-	_, err := tx.Exec(`-- cart.writeMisses
-		update cart set misses = :misses, missed_at = :since where company = :company and id = :cart`,
-		db.Args{"cart": cartID, "misses": misses, "since": since})
-	return err
-}

@@ -546,28 +546,6 @@ func TestCodesInACart(t *testing.T) {
 	})
 }
 
-// Whoever tries codes is stopped after ten wrong ones, for right ones too, and may go on when the window is over.
-func TestTryingCodes(t *testing.T) {
-	each(t, func(s *shop) {
-		dbtest.Write(t, s.store, func(tx *db.Tx) error {
-			_, err := promotion.Create(tx, promotion.Discount{Code: "GOOD", FreeFreight: true, IsActive: true})
-			return err
-		})
-		v := s.visit()
-		for range 10 {
-			v.do(func(tx *db.Tx) error { return cart.Try(tx, "good") })
-			v.do(func(tx *db.Tx) error { return cart.Try(tx, "wrong") })
-		}
-		v.refused("RateLimit.Exceeded", func(tx *db.Tx) error { return cart.Try(tx, "wrong") })
-		v.refused("RateLimit.Exceeded", func(tx *db.Tx) error { return cart.Try(tx, "good") })
-		s.visit().do(func(tx *db.Tx) error { return cart.Try(tx, "good") })
-		v.do(func(tx *db.Tx) error {
-			tx.Now = db.TimeOf(tx.Now.Time().Add(10 * 60 * 1_000_000_000))
-			return cart.Try(tx, "good")
-		})
-	})
-}
-
 // Of a discount that is spread over lines, the lines' parts add up to it, with and without tax.
 func TestTotalsAddUp(t *testing.T) {
 	each(t, func(s *shop) {

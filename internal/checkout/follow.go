@@ -16,7 +16,7 @@ import (
 type Trail struct{ OrderNumber, Email, Key string }
 
 // Follow is the order of a trail, of this store. Whatever does not fit is one and the same refusal, so that nobody finds out which
-// orders there are; portal.SpendTrail counts who tries. The orders of accounts are followed there, or by their links. SalesOrder.NotFound.
+// orders there are; the commerce API counts who tries. The orders of accounts are followed there, or by their links. SalesOrder.NotFound.
 func Follow(tx *db.Tx, t Trail) (sales.Order, *Placed, error) {
 	found, err := sales.FindMany(tx, []string{t.OrderNumber})
 	if err != nil {

@@ -1,12 +1,15 @@
 package identity
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
 	"kontor/internal/db"
 	"kontor/internal/fault"
+	"kontor/internal/throttle"
 )
 
 // Entrance signs people in, and helps those who cannot: it counts attempts, checks passwords outside transactions, and
@@ -18,7 +21,11 @@ type Entrance struct {
 	// patience is how long asking for a new password takes, whoever asks.
 	patience time.Duration
 	failures atomic.Int64
+	guard    *throttle.Guard
 }
+
+// openResets is how many letters of a new password lie open at most; all of them work.
+const openResets = 5
 
 // Post sends a letter. It returns once the letter cannot be lost any more.
 type Post func(ctx context.Context, l Letter) error
@@ -58,8 +65,21 @@ const askPatience = 400 * time.Millisecond
 const maxCodeTries = 5
 
 // NewEntrance is the entrance of an installation.
-func NewEntrance(control Control, hasher *Hasher, post Post) *Entrance {
-	return &Entrance{control: control, hasher: hasher, post: post, patience: askPatience}
+func NewEntrance(control Control, guard *throttle.Guard, hasher *Hasher, post Post) *Entrance {
+	return &Entrance{control: control, guard: guard, hasher: hasher, post: post, patience: askPatience}
+}
+
+func (e *Entrance) read(ctx context.Context, fn func(*db.Tx) error) error {
+	return e.control(ctx, db.Request{Actor: db.Actor{Kind: "system", ID: "entrance", Name: "entrance"}}, false, fn)
+}
+
+// guessing is who makes an attempt at an account, whose browser may be known to it.
+func (k Knock) guessing(account string, known bool) throttle.Who {
+	w := throttle.Who{Account: account, Peer: k.Address, Company: throttle.House, Known: known}
+	if known {
+		w.Place = k.Device
+	}
+	return w
 }
 
 func (e *Entrance) write(ctx context.Context, k Knock, actor db.Actor, fn func(*db.Tx) error) error {
@@ -76,19 +96,24 @@ func (e *Entrance) Failures() int64 { return e.failures.Load() }
 // and takes as long whether the address exists or not, and with Auth.TooManyAttempts.
 func (e *Entrance) SignIn(ctx context.Context, k Knock, email, password string) (Admitted, error) {
 	var u User
-	var counted []string
-	err := e.write(ctx, k, db.Actor{}, func(tx *db.Tx) (err error) {
-		u, counted, err = e.knock(tx, k, email)
+	var known bool
+	err := e.read(ctx, func(tx *db.Tx) (err error) {
+		if u, _, err = findUser(tx, email); err == nil {
+			known, err = e.knows(tx, k, u.ID)
+		}
 		return err
 	})
 	if err != nil {
 		return Admitted{}, err
 	}
-	right, err := e.hasher.Verify(ctx, u.PasswordHash, password)
+	right, err := e.guard.Try(ctx, &throttle.OfficePassword, k.guessing(email, known), func() (bool, error) {
+		right, err := e.hasher.Verify(ctx, u.PasswordHash, password)
+		return right && u.IsActive, err
+	})
 	if err != nil {
 		return Admitted{}, err
 	}
-	if !right || !u.IsActive {
+	if !right {
 		e.failures.Add(1)
 		return Admitted{}, ErrSignInFailed.Because("the mail address or the password is wrong")
 	}
@@ -108,29 +133,10 @@ func (e *Entrance) SignIn(ctx context.Context, k Knock, email, password string) 
 			_, a.Ticket, err = issue(tx, ticket{Purpose: forSecondFactor, UserID: u.ID})
 			return err
 		}
-		a, err = e.letIn(tx, u, k, counted)
+		a, err = beginSession(tx, u, k, "")
 		return err
 	})
 	return a, err
-}
-
-// knock counts an attempt at a name and finds who has it; nobody is a User without a password.
-func (e *Entrance) knock(tx *db.Tx, k Knock, email string) (u User, counted []string, err error) {
-	if u, _, err = findUser(tx, email); err != nil {
-		return u, nil, err
-	}
-	known, err := e.knows(tx, k, u.ID)
-	if err != nil {
-		return u, nil, err
-	}
-	if known {
-		return u, []string{deviceKey(k.Device)}, spend(tx, deviceKey(k.Device), deviceLimit)
-	}
-	pair, address := pairKey("sign-in", email, k.Address), addressKey("sign-in", k.Address)
-	if err := spend(tx, address, addressLimit); err != nil {
-		return u, nil, err
-	}
-	return u, []string{pair, address}, spend(tx, pair, pairLimit)
 }
 
 // knows reports whether the browser is one that this person signed in from before.
@@ -139,39 +145,34 @@ func (e *Entrance) knows(tx *db.Tx, k Knock, userID string) (bool, error) {
 	return owner != "" && owner == userID, err
 }
 
-// letIn begins the session and takes the attempts back that led to it.
-func (e *Entrance) letIn(tx *db.Tx, u User, k Knock, counted []string) (Admitted, error) {
-	for i, key := range counted {
-		var err error
-		if i == 0 {
-			err = forgive(tx, key) // the name's
-		} else {
-			err = forgiveOne(tx, key) // the address's, which others may be failing from
-		}
-		if err != nil {
-			return Admitted{}, err
-		}
-	}
-	return beginSession(tx, u, k, "")
-}
-
 // SecondFactor lets a person in whose password was right, by the code of their authenticator or by a recovery code. It
 // refuses with Auth.WrongCode, Auth.TooManyAttempts, and with Auth.TicketInvalid when they must begin again.
 func (e *Entrance) SecondFactor(ctx context.Context, k Knock, secret, code string) (a Admitted, err error) {
-	var refusal error
-	err = e.control(ctx, db.Request{Actor: db.Actor{Kind: "system", ID: "entrance", Name: "entrance"}, RequestID: k.RequestID}, true, func(tx *db.Tx) error {
-		refusal = nil
+	var u User
+	var known bool
+	err = e.read(ctx, func(tx *db.Tx) error {
 		t, err := present(tx, forSecondFactor, secret)
 		if err != nil {
 			return err
 		}
-		u, err := userByID(tx, t.UserID)
-		if err != nil {
-			return err
+		if u, err = userByID(tx, t.UserID); err == nil {
+			known, err = e.knows(tx, k, u.ID)
 		}
-		tx.Actor = u.Actor()
-		a, refusal, err = e.checkCode(tx, u, k, t, code)
 		return err
+	})
+	if err != nil {
+		return a, err
+	}
+	var refusal error
+	_, err = e.guard.Try(ctx, &throttle.OfficeCode, k.guessing(u.ID, known), func() (bool, error) {
+		err := e.write(ctx, k, u.Actor(), func(tx *db.Tx) (err error) {
+			a, refusal, err = e.checkCode(tx, k, secret, code)
+			return err
+		})
+		if fault.Is(refusal, ErrWrongCode) {
+			return false, err
+		}
+		return refusal == nil && err == nil, errors.Join(err, refusal)
 	})
 	if err == nil {
 		err = refusal
@@ -180,7 +181,15 @@ func (e *Entrance) SecondFactor(ctx context.Context, k Knock, secret, code strin
 }
 
 // checkCode tries a code. A refusal is told beside the error, because the try it counts must be committed.
-func (e *Entrance) checkCode(tx *db.Tx, u User, k Knock, t ticket, code string) (a Admitted, refusal, err error) {
+func (e *Entrance) checkCode(tx *db.Tx, k Knock, secret, code string) (a Admitted, refusal, err error) {
+	t, err := present(tx, forSecondFactor, secret)
+	if err != nil {
+		return a, nil, err
+	}
+	u, err := userByID(tx, t.UserID)
+	if err != nil {
+		return a, nil, err
+	}
 	tries, err := tryTicket(tx, t.ID)
 	if err != nil {
 		return a, nil, err
@@ -188,17 +197,6 @@ func (e *Entrance) checkCode(tx *db.Tx, u User, k Knock, t ticket, code string) 
 	if tries > maxCodeTries || !u.IsActive || !u.SecondFactor {
 		_, err := useTicket(tx, t.ID)
 		return a, errTicket(forSecondFactor), err
-	}
-	known, err := e.knows(tx, k, u.ID)
-	if err != nil {
-		return a, nil, err
-	}
-	key := "code:" + u.ID
-	if known {
-		key = "code-" + deviceKey(k.Device)
-	}
-	if err := spend(tx, key, codeLimit); err != nil {
-		return a, nil, err
 	}
 	right, err := takeCode(tx, u, code)
 	if err != nil {
@@ -211,12 +209,7 @@ func (e *Entrance) checkCode(tx *db.Tx, u User, k Knock, t ticket, code string) 
 	if used, err := useTicket(tx, t.ID); err != nil || !used {
 		return a, errTicket(forSecondFactor), err
 	}
-	a, err = e.letIn(tx, u, k, []string{key})
-	if err == nil && known {
-		err = forgive(tx, deviceKey(k.Device))
-	} else if err == nil {
-		err = forgive(tx, pairKey("sign-in", u.Email, k.Address))
-	}
+	a, err = beginSession(tx, u, k, "")
 	return a, nil, err
 }
 
@@ -274,23 +267,16 @@ func replacePassword(tx *db.Tx, u User, hash string, programs bool) error {
 func (e *Entrance) AskReset(ctx context.Context, k Knock, email string) error {
 	done := time.NewTimer(e.patience)
 	defer done.Stop()
+	if _, err := e.guard.Spend(ctx, &throttle.OfficeReset, k.guessing(email, false)); err != nil {
+		return err
+	}
 	var l Letter
 	err := e.write(ctx, k, db.Actor{}, func(tx *db.Tx) (err error) {
-		l = Letter{}
-		if err := spend(tx, addressKey("reset", k.Address), letterLimit); err != nil {
-			return err
-		}
-		if err := spend(tx, pairKey("reset", email, k.Address), resetLimit); err != nil {
-			return err
-		}
 		l, err = resetLetter(tx, email)
 		return err
 	})
 	if err == nil && l.Token != "" {
 		err = e.post(ctx, l)
-	}
-	if isLimit(err) {
-		return err
 	}
 	select {
 	case <-done.C:
@@ -318,21 +304,29 @@ func resetLetter(tx *db.Tx, email string) (l Letter, err error) {
 	return Letter{Purpose: string(forReset), CompanyID: company, Email: u.Email, Name: u.Name, Language: u.Language, Token: secret, ExpiresAt: t.ExpiresAt}, err
 }
 
-// OpenReset is whose password a letter replaces. It refuses with Auth.TicketInvalid.
-func OpenReset(tx *db.Tx, token string) (email string, err error) {
-	t, err := present(tx, forReset, token)
-	return t.Email, err
+// OpenReset is whose password a letter replaces. It refuses with Auth.TicketInvalid and Auth.TooManyAttempts.
+func (e *Entrance) OpenReset(ctx context.Context, k Knock, token string) (email string, err error) {
+	err = e.read(ctx, func(tx *db.Tx) error {
+		t, err := present(tx, forReset, token)
+		email = t.Email
+		return err
+	})
+	return email, e.missed(ctx, k, err)
+}
+
+// missed counts a link that is none against who followed it. What it refuses is said instead.
+func (e *Entrance) missed(ctx context.Context, k Knock, err error) error {
+	if !fault.Is(err, ErrTicketInvalid) {
+		return err
+	}
+	return cmp.Or(e.guard.Miss(ctx, &throttle.OfficeLink, throttle.Who{Peer: k.Address}), err)
 }
 
 // Reset replaces a forgotten password by the secret of a letter. All sessions of the person end, and so does all that acts for them:
 // whoever knew the password may have let it in. It refuses with User.Invalid
 // and Auth.TicketInvalid.
 func (e *Entrance) Reset(ctx context.Context, k Knock, token, password string) error {
-	err := e.control(ctx, db.Request{Actor: db.Actor{Kind: "system", Name: "entrance"}}, false, func(tx *db.Tx) error {
-		_, err := present(tx, forReset, token)
-		return err
-	})
-	if err != nil {
+	if _, err := e.OpenReset(ctx, k, token); err != nil {
 		return err
 	}
 	hash, err := e.hasher.Hash(ctx, password)

@@ -2,7 +2,10 @@
 // and the API keys of other systems. Its records lie in the control database; nothing here is company data.
 package identity
 
-import "kontor/internal/fault"
+import (
+	"kontor/internal/fault"
+	"kontor/internal/throttle"
+)
 
 // Environment says whether a company's books are real.
 type Environment string
@@ -59,7 +62,7 @@ var (
 	ErrSignInFailed    = fault.New(fault.Unauthenticated, "Auth.SignInFailed")
 	ErrWrongCode       = fault.New(fault.Unauthenticated, "Auth.WrongCode")
 	ErrTicketInvalid   = fault.New(fault.NotFound, "Auth.TicketInvalid")
-	ErrTooManyAttempts = fault.New(fault.TooMany, "Auth.TooManyAttempts")
+	ErrTooManyAttempts = throttle.ErrAttempts
 	ErrDenied          = fault.New(fault.Denied, "Permission.Denied")
 	ErrSessionNotFound = fault.New(fault.NotFound, "Session.NotFound")
 

@@ -7,6 +7,7 @@ import (
 
 	"kontor/internal/db"
 	"kontor/internal/fault"
+	"kontor/internal/throttle"
 )
 
 // Invited is who is asked to work in a company.
@@ -45,6 +46,9 @@ func Invitations(tx *db.Tx, companyID string) ([]Invitation, error) {
 // with User.Invalid naming every wrong field, and with User.AlreadyExists.
 func (e *Entrance) Invite(ctx context.Context, r db.Request, n Invited) (i Invitation, err error) {
 	var l Letter
+	if _, err := e.guard.Spend(ctx, &throttle.Invitation, throttle.Who{Account: n.Email, Company: n.CompanyID}); err != nil {
+		return i, err
+	}
 	err = e.control(ctx, r, true, func(tx *db.Tx) error {
 		t, secret, err := invite(tx, n)
 		if err != nil {
@@ -106,8 +110,17 @@ func Withdraw(tx *db.Tx, companyID, id string) error {
 	return note(tx, companyID, "users", all[at].Email, "withdraw-invitation", nil)
 }
 
-// OpenInvitation is what a letter asks for, to be shown before it is accepted. It refuses with Auth.TicketInvalid.
-func OpenInvitation(tx *db.Tx, token string) (Invitation, error) {
+// OpenInvitation is what a letter asks for, to be shown before it is accepted. It refuses with Auth.TicketInvalid and
+// Auth.TooManyAttempts.
+func (e *Entrance) OpenInvitation(ctx context.Context, k Knock, token string) (i Invitation, err error) {
+	err = e.read(ctx, func(tx *db.Tx) (err error) {
+		i, err = openInvitation(tx, token)
+		return err
+	})
+	return i, e.missed(ctx, k, err)
+}
+
+func openInvitation(tx *db.Tx, token string) (Invitation, error) {
 	t, err := present(tx, forInvitation, token)
 	if err == nil && t.status != string(Active) {
 		err = errTicket(forInvitation)
@@ -121,11 +134,7 @@ func OpenInvitation(tx *db.Tx, token string) (Invitation, error) {
 // Accept takes an invitation up. Somebody new gives a name and a password and is let in. Who is known already signs in as ever
 // afterwards: Admitted is empty then. It refuses with Auth.TicketInvalid and User.Invalid.
 func (e *Entrance) Accept(ctx context.Context, k Knock, token, name, password string) (a Admitted, err error) {
-	var i Invitation
-	err = e.control(ctx, db.Request{Actor: db.Actor{Kind: "system", Name: "entrance"}}, false, func(tx *db.Tx) (err error) {
-		i, err = OpenInvitation(tx, token)
-		return err
-	})
+	i, err := e.OpenInvitation(ctx, k, token)
 	if err != nil {
 		return a, err
 	}
@@ -137,7 +146,7 @@ func (e *Entrance) Accept(ctx context.Context, k Knock, token, name, password st
 	}
 	err = e.write(ctx, k, db.Actor{}, func(tx *db.Tx) error {
 		a = Admitted{}
-		if i, err = OpenInvitation(tx, token); err != nil {
+		if i, err = openInvitation(tx, token); err != nil {
 			return err
 		}
 		used, err := useTicket(tx, i.ID)

@@ -7,9 +7,13 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
+	"sync/atomic"
+	"time"
 	"unicode/utf8"
 
 	"golang.org/x/crypto/argon2"
+
+	"kontor/internal/fault"
 )
 
 // The cost of a password: argon2id with OWASP's smallest recommended memory, about 20 ms of one core.
@@ -25,12 +29,36 @@ const (
 	maxPassword = 200
 )
 
-// Hasher hashes and checks passwords, at most two at a time: each takes 19 MiB and a core, so a crowd at
-// the door must queue instead of taking the machine.
-type Hasher struct{ slots chan struct{} }
+// Hasher hashes and checks passwords, a few at a time: each takes 19 MiB and a core, so a crowd at the door must queue instead of
+// taking the machine. The queue is short; who finds it full is told to come again. People and the visitors of stores have one
+// each, so that nobody waits behind a crowd at the other door.
+type Hasher struct {
+	slots  chan struct{}
+	queue  chan struct{} // those that work or wait
+	hashed atomic.Int64
+}
 
-// NewHasher is a Hasher for one process.
-func NewHasher() *Hasher { return &Hasher{slots: make(chan struct{}, 2)} }
+const (
+	// hashQueue is how many wait for their turn at most; each waits for about 20 ms of a core for everybody before.
+	hashQueue   = 24
+	hashAtOnce  = 2
+	hashWaiting = 5 * time.Second
+)
+
+// NewHasher is a Hasher for one door of a process.
+func NewHasher() *Hasher {
+	return &Hasher{slots: make(chan struct{}, hashAtOnce), queue: make(chan struct{}, hashAtOnce+hashQueue)}
+}
+
+// Hashed is how many passwords were hashed or checked so far.
+func (h *Hasher) Hashed() int64 { return h.hashed.Load() }
+
+// errBusy is answered where too many wait already, or waited too long.
+func errBusy() error {
+	f := fault.New(fault.Unavailable, "Server.Unavailable").Because("too many people sign in at this moment: try again in a few seconds")
+	f.RetryAfterSeconds = 2
+	return f
+}
 
 // CheckPassword refuses a password that is too short or too long to be one.
 func CheckPassword(password string) error {
@@ -75,11 +103,22 @@ func (h *Hasher) Verify(ctx context.Context, stored, password string) (bool, err
 
 func (h *Hasher) sum(ctx context.Context, password string, salt []byte) ([]byte, error) {
 	select {
+	case h.queue <- struct{}{}:
+		defer func() { <-h.queue }()
+	default:
+		return nil, errBusy()
+	}
+	patience := time.NewTimer(hashWaiting)
+	defer patience.Stop()
+	select {
 	case h.slots <- struct{}{}:
 		defer func() { <-h.slots }()
+	case <-patience.C:
+		return nil, errBusy()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	h.hashed.Add(1)
 	return argon2.IDKey([]byte(password), salt, hashTime, hashMemory, hashThreads, hashLength), nil
 }
 

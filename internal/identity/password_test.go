@@ -35,6 +35,22 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
+// Who finds the queue full is told to come again, and nothing is hashed for them.
+func TestHashingTurnsCrowdsAway(t *testing.T) {
+	h := NewHasher()
+	for range cap(h.queue) {
+		h.queue <- struct{}{}
+	}
+	_, err := h.Verify(context.Background(), "", "long enough for it")
+	if f := fault.As(err); f.Kind != fault.Unavailable || f.RetryAfterSeconds < 1 || h.Hashed() != 0 {
+		t.Errorf("the queue is full: %v, %d hashed", err, h.Hashed())
+	}
+	<-h.queue
+	if _, err := h.Verify(context.Background(), "", "long enough for it"); err != nil || h.Hashed() != 1 {
+		t.Errorf("there is a place: %v, %d hashed", err, h.Hashed())
+	}
+}
+
 func TestHashingWaitsItsTurn(t *testing.T) {
 	h := NewHasher()
 	h.slots <- struct{}{}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"kontor/internal/db"
+	"kontor/internal/throttle"
 )
 
 // OfferTOTP offers a person who proves to be themselves a second factor, and a ticket to confirm it with. It is not asked for
@@ -134,62 +135,55 @@ func (e *Entrance) proven(ctx context.Context, k Knock, s Session, proof string,
 			return fn(tx, now)
 		})
 	}
-	var refusal error // told beside the error: the try it counts is committed
-	err := e.write(ctx, k, s.Actor(), func(tx *db.Tx) error {
-		refusal = nil
-		u, err := userByID(tx, s.UserID)
-		if err != nil {
-			return err
-		}
-		if err := spend(tx, "prove:"+u.ID, pairLimit); err != nil {
-			return err
-		}
-		present, err := tx.Unseal("app_user", totpColumn, u.ID, u.totpSecret)
-		if err != nil {
-			return errSealed(err)
-		}
-		step, right := matchCode(present, code, u.totpStep, tx.Now)
-		if right {
-			right, err = spendTOTPStep(tx, u.ID, step)
-		}
-		if err != nil {
-			return err
-		}
-		if !right || !u.IsActive {
-			refusal = ErrUserInvalid.At("proof", "is neither your present password nor the code that your authenticator shows now")
-			return nil
-		}
-		if err := forgive(tx, "prove:"+u.ID); err != nil {
-			return err
-		}
-		return fn(tx, u)
+	right, err := e.guard.Try(ctx, &throttle.OfficeProof, proving(k, s), func() (right bool, err error) {
+		err = e.write(ctx, k, s.Actor(), func(tx *db.Tx) error {
+			right = false
+			u, err := userByID(tx, s.UserID)
+			if err != nil {
+				return err
+			}
+			present, err := tx.Unseal("app_user", totpColumn, u.ID, u.totpSecret)
+			if err != nil {
+				return errSealed(err)
+			}
+			step, matches := matchCode(present, code, u.totpStep, tx.Now)
+			if matches {
+				matches, err = spendTOTPStep(tx, u.ID, step)
+			}
+			if err != nil || !matches || !u.IsActive {
+				return err
+			}
+			right = true
+			return fn(tx, u)
+		})
+		return right && err == nil, err
 	})
-	if err == nil {
-		err = refusal
+	if err == nil && !right {
+		err = ErrUserInvalid.At("proof", "is neither your present password nor the code that your authenticator shows now")
 	}
 	return err
 }
 
+// proving is who proves to be themselves: by the session, since others may be signed in as this person, and each has its own.
+func proving(k Knock, s Session) throttle.Who { return throttle.Who{Account: s.ID, Peer: k.Address} }
+
 // prove checks the password of a person who is signed in, outside a transaction: stillTheirs looks again inside the one that follows.
 func (e *Entrance) prove(ctx context.Context, k Knock, s Session, password, field string) (u User, err error) {
-	key := "prove:" + s.UserID
-	err = e.write(ctx, k, s.Actor(), func(tx *db.Tx) (err error) {
-		if u, err = userByID(tx, s.UserID); err == nil {
-			err = spend(tx, key, pairLimit)
-		}
+	err = e.read(ctx, func(tx *db.Tx) (err error) {
+		u, err = userByID(tx, s.UserID)
 		return err
 	})
 	if err != nil {
 		return u, err
 	}
-	right, err := e.hasher.Verify(ctx, u.PasswordHash, password)
-	if err != nil {
-		return u, err
+	right, err := e.guard.Try(ctx, &throttle.OfficeProof, proving(k, s), func() (bool, error) {
+		right, err := e.hasher.Verify(ctx, u.PasswordHash, password)
+		return right && u.IsActive, err
+	})
+	if err == nil && !right {
+		err = ErrUserInvalid.At(field, "is not your present password")
 	}
-	if !right || !u.IsActive {
-		return u, ErrUserInvalid.At(field, "is not your present password")
-	}
-	return u, e.write(ctx, k, s.Actor(), func(tx *db.Tx) error { return forgive(tx, key) })
+	return u, err
 }
 
 // stillTheirs is a person as they are now, if the password that was found right is still theirs.

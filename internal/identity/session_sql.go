@@ -142,15 +142,14 @@ delete from user_device where user_id = :user`, db.Args{"user": userID})
 	return err
 }
 
-// Sweep drops what has expired: sessions, known browsers, tickets and counts.
+// Sweep drops what has expired: sessions, known browsers and tickets.
 func Sweep(tx *db.Tx) error {
 	for _, query := range []string{
 		"-- identity.Sweep sessions\ndelete from user_session where expires_at < :now or seen_at < :idle",
 		"-- identity.Sweep devices\ndelete from user_device where expires_at < :now",
 		"-- identity.Sweep tickets\ndelete from user_ticket where expires_at < :now",
-		"-- identity.Sweep counts\ndelete from entry_count where since < :day",
 	} {
-		if _, err := tx.Exec(query, db.Args{"idle": later(tx.Now, -sessionIdle), "day": later(tx.Now, -longestWindow)}); err != nil {
+		if _, err := tx.Exec(query, db.Args{"idle": later(tx.Now, -sessionIdle)}); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ var storeys = map[string]int{
 	"db": 1, "limit": 1, "blob": 1, "search": 1, "lifecycle": 1, "tax": 1, "costing": 1, "price": 1, "table": 1,
 	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2,
 	"search/known": 2,
-	"jobs":         3, "mail": 4, "letters": 5,
+	"throttle":     3, "jobs": 3, "mail": 4, "letters": 5,
 	"reference": 10,
 	"party":     11, "catalog": 11, "identity": 11,
 	"pricing": 12,

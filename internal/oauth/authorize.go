@@ -12,6 +12,7 @@ import (
 	"kontor/internal/identity"
 	"kontor/internal/page"
 	"kontor/internal/rest"
+	"kontor/internal/throttle"
 )
 
 // authorization is what a program asks a person for (OAuth 2.1, section 4.1.1).
@@ -101,6 +102,9 @@ func (s *Server) readAuthorization(r *http.Request, query string) (a authorizati
 		return a, err
 	}
 	if !found {
+		if err := s.Guard.Miss(r.Context(), &throttle.OAuthSecret, throttle.Who{Peer: s.Address(r)}); err != nil {
+			return a, err
+		}
 		return a, errUnregistered
 	}
 	var ok bool

@@ -8,16 +8,13 @@ import (
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/time/rate"
 
-	"kontor/internal/identity"
+	"kontor/internal/throttle"
 )
 
-// Registration is open to everybody, so what one address may do of it is little; tokens are asked for by many users of one
-// program from one address.
+// Tokens are asked for by many users of one program from one address.
 const (
-	registerRate  = rate.Limit(1.0 / 60)
-	registerBurst = 20
-	callRate      = rate.Limit(20)
-	callBurst     = 100
+	callRate  = rate.Limit(20)
+	callBurst = 100
 )
 
 // limiter keeps a token bucket for each address that was seen lately.
@@ -37,7 +34,7 @@ func newLimiter(r rate.Limit, burst int) (*limiter, error) {
 
 // take spends one request of an address.
 func (l *limiter) take(address string) error {
-	key := identity.Network(address)
+	key := throttle.Network(address)
 	b, ok := l.buckets.GetIfPresent(key)
 	if !ok {
 		b, _ = l.buckets.SetIfAbsent(key, rate.NewLimiter(l.rate, l.burst))

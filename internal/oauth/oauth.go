@@ -12,6 +12,7 @@ import (
 	"kontor/internal/identity"
 	"kontor/internal/page"
 	"kontor/internal/rest"
+	"kontor/internal/throttle"
 )
 
 // The scopes a connection can have: consent asks only about reading and acting.
@@ -39,14 +40,16 @@ type Options struct {
 	SignIn string
 	// Address is where a request comes from.
 	Address func(*http.Request) string
-	Log     *slog.Logger
+	// Guard counts what is guessed here.
+	Guard *throttle.Guard
+	Log   *slog.Logger
 }
 
 // Server answers below /oauth/ and the two well-known addresses.
 type Server struct {
 	Options
-	registrations, calls *limiter
-	authorizing          http.Handler
+	calls       *limiter
+	authorizing http.Handler
 }
 
 // New is a server.
@@ -56,9 +59,6 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{Options: o}
 	var err error
-	if s.registrations, err = newLimiter(registerRate, registerBurst); err != nil {
-		return nil, err
-	}
 	if s.calls, err = newLimiter(callRate, callBurst); err != nil {
 		return nil, err
 	}

@@ -64,8 +64,11 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // ours is a fault of ours as the protocol knows it; its cause goes to the log.
 func (s *Server) ours(r *http.Request, err error) refusal {
-	s.Log.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
 	f := fault.As(err)
+	if f.Kind == fault.TooMany {
+		return refusal{Code: "temporarily_unavailable", Description: f.Detail, status: http.StatusTooManyRequests, retry: f.RetryAfterSeconds}
+	}
+	s.Log.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
 	if f.Kind == fault.Unavailable {
 		return refusal{Code: "temporarily_unavailable", Description: f.Detail, status: http.StatusServiceUnavailable, retry: max(1, f.RetryAfterSeconds)}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"kontor/internal/db"
-	"kontor/internal/identity"
+	"kontor/internal/throttle"
 )
 
 // client is a program that registered itself.
@@ -61,9 +61,6 @@ const (
 
 // register lets a program introduce itself. Nobody has to let it in, since it can do nothing before a person does.
 func (s *Server) register(_ http.ResponseWriter, r *http.Request) (any, error) {
-	if err := s.registrations.take(s.Address(r)); err != nil {
-		return nil, err
-	}
 	// RFC 7591, section 3.1: "the client or developer sends an HTTP POST to the client registration endpoint with a content type
 	// of "application/json"".
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
@@ -88,7 +85,11 @@ func (s *Server) register(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := client{Name: in.Name, RedirectURIs: in.RedirectURIs, Metadata: string(metadata), Peer: identity.Network(s.Address(r))}
+	// Registration is open to everybody, so what one address may do of it is little.
+	if _, err := s.Guard.Spend(r.Context(), &throttle.OAuthRegistration, throttle.Who{Peer: s.Address(r), Company: throttle.House}); err != nil {
+		return nil, err
+	}
+	c := client{Name: in.Name, RedirectURIs: in.RedirectURIs, Metadata: string(metadata), Peer: throttle.Network(s.Address(r))}
 	err = s.Control(r.Context(), s.request(r), true, func(tx *db.Tx) (err error) {
 		if err = makeRoom(tx, c.Peer); err == nil {
 			c, err = insertClient(tx, c)

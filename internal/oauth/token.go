@@ -1,9 +1,11 @@
 package oauth
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -13,6 +15,7 @@ import (
 
 	"kontor/internal/db"
 	"kontor/internal/identity"
+	"kontor/internal/throttle"
 )
 
 const (
@@ -48,13 +51,24 @@ func (s *Server) token(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	switch form.Get("grant_type") {
 	case "authorization_code":
-		return s.exchange(r, form)
+		out, err := s.exchange(r, form)
+		return out, s.missed(r, err)
 	case "refresh_token":
-		return s.refresh(r, form)
+		out, err := s.refresh(r, form)
+		return out, s.missed(r, err)
 	case "":
 		return nil, refuse("invalid_request", "grant_type is missing")
 	}
 	return nil, refuse("unsupported_grant_type", "grant_type must be authorization_code or refresh_token")
+}
+
+// missed counts a code or token that is none against the address it came from.
+func (s *Server) missed(r *http.Request, err error) error {
+	var e refusal
+	if !errors.As(err, &e) || e.Code != "invalid_grant" {
+		return err
+	}
+	return cmp.Or(s.Guard.Miss(r.Context(), &throttle.OAuthSecret, throttle.Who{Peer: s.Address(r)}), err)
 }
 
 // form reads what a program sends to the token or the revocation endpoint.

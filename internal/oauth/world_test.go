@@ -17,6 +17,7 @@ import (
 	"kontor/internal/app/apptest"
 	"kontor/internal/db"
 	"kontor/internal/identity"
+	"kontor/internal/throttle"
 )
 
 // world is an installation with two companies and Anna, who is an administrator of the first and looks at the second.
@@ -62,7 +63,11 @@ func newWorldAt(t *testing.T, place app.Place) *world {
 		}
 		return err
 	})
-	w.entrance = identity.NewEntrance(w.house.Store().Control, w.house.Hasher, nil)
+	guard, err := throttle.New(w.house.Store().Control)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.entrance = identity.NewEntrance(w.house.Store().Control, guard, w.house.Hasher, nil)
 	return w
 }
 

@@ -302,9 +302,7 @@ func (x *exchange) fail(err error) {
 		http.Redirect(x.w, x.r, to, http.StatusSeeOther)
 		return
 	}
-	if f.RetryAfterSeconds > 0 {
-		x.w.Header().Set("Retry-After", strconv.Itoa(f.RetryAfterSeconds))
-	}
+	x.later(f)
 	titles := map[fault.Kind]string{fault.NotFound: "Not here", fault.Denied: "Not allowed", fault.Unavailable: "Not at the moment"}
 	title := titles[f.Kind]
 	if title == "" {
@@ -373,4 +371,11 @@ func (x *exchange) readCommitted(where Where, fn func(c *Ctx) error) error {
 	r := x.request()
 	r.AsksCommitted = true
 	return x.site.Store.Read(x.r.Context(), r, func(tx *db.Tx) error { return fn(x.ctx(tx)) })
+}
+
+// later says when to come again, where a refusal knows.
+func (x *exchange) later(err error) {
+	if wait := fault.As(err).RetryAfterSeconds; wait > 0 {
+		x.w.Header().Set("Retry-After", strconv.Itoa(wait))
+	}
 }

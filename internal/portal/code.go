@@ -15,6 +15,7 @@ import (
 	"kontor/internal/jobs"
 	"kontor/internal/letters"
 	"kontor/internal/mail"
+	"kontor/internal/record"
 	"kontor/internal/storefront"
 )
 
@@ -56,7 +57,7 @@ type codeJob struct {
 }
 
 // RequestCode makes a code and mails it to whoever has the address. It does and answers the same whether anybody has.
-// Mail.Invalid, Auth.TooManyAttempts.
+// Mail.Invalid.
 func RequestCode(tx *db.Tx, email string, purpose Purpose) error {
 	v := storefront.Of(tx)
 	return issue(tx, codeJob{Email: email, Purpose: purpose, Channel: v.Channel.Code, Language: v.Language})
@@ -64,17 +65,6 @@ func RequestCode(tx *db.Tx, email string, purpose Purpose) error {
 
 func issue(tx *db.Tx, c codeJob) error {
 	if err := mail.CheckAddress("email", c.Email); err != nil {
-		return err
-	}
-	if where := network(tx); where != "" {
-		if err := spend(tx, "codes:"+where, senderLimit); err != nil {
-			return err
-		}
-	}
-	if err := spend(tx, "soon:"+addressKey(c.Email), soonLimit); err != nil {
-		return err
-	}
-	if err := spend(tx, "codes:"+addressKey(c.Email), codesLimit); err != nil {
 		return err
 	}
 	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
@@ -95,16 +85,27 @@ func hashCode(email string, purpose Purpose, digits string) string {
 }
 
 // Try reports whether a code is right, without using it up, and how many wrong ones may follow. A wrong one is counted, which
-// must be committed whatever becomes of the attempt.
+// must be committed whatever becomes of the attempt: on the code that this session asked for, and on those that others asked for,
+// apart from what their own sessions try. So nobody uses up somebody else's code.
 func Try(tx *db.Tx, email string, purpose Purpose, digits string) (right bool, left int, err error) {
-	hash, tries, expires, err := lockCode(tx, email, purpose)
-	if err != nil || expires <= tx.Now || tries >= maxTries {
+	codes, err := lockCodes(tx, email, purpose)
+	if err != nil {
 		return false, 0, err
 	}
-	if subtle.ConstantTimeCompare([]byte(hash), []byte(hashCode(email, purpose, digits))) == 1 {
-		return true, maxTries - tries, nil
+	given := []byte(hashCode(email, purpose, digits))
+	for _, c := range codes {
+		if c.tries >= maxTries {
+			continue
+		}
+		left = max(left, maxTries-c.tries)
+		if subtle.ConstantTimeCompare([]byte(c.hash), given) == 1 {
+			right = true
+		}
 	}
-	return false, maxTries - tries - 1, countWrong(tx, email, purpose)
+	if right || len(codes) == 0 {
+		return right, left, nil
+	}
+	return false, max(0, left-1), countWrong(tx, email, purpose)
 }
 
 // Present is Try for who wants in: where the code is right and the address was registered, its account is made now. It must be
@@ -179,3 +180,11 @@ func PostCode(tx *db.Tx, j jobs.Job) error {
 	}
 	return mail.Enqueue(tx, letters.VerificationCode(c.Language, sender, to, code))
 }
+
+// addressKey is what is kept of an e-mail that somebody typed.
+func addressKey(email string) string {
+	sum := sha256.Sum256([]byte(record.Fold(email)))
+	return hex.EncodeToString(sum[:16])
+}
+
+func later(t db.Time, d time.Duration) db.Time { return t + db.Time(d/time.Microsecond) }

@@ -33,19 +33,8 @@ type Person struct {
 	PasswordHash string // "" = comes in by codes alone
 }
 
-// Knock counts an attempt to come in with a password, and answers who has the address. It must be committed whatever becomes of
-// the attempt. Auth.TooManyAttempts.
-func Knock(tx *db.Tx, email string) (Person, error) {
-	if where := network(tx); where != "" {
-		if err := spend(tx, "network:"+where, networkLimit); err != nil {
-			return Person{}, err
-		}
-	}
-	if err := spend(tx, pairKey(tx, email), pairLimit); err != nil {
-		return Person{}, err
-	}
-	return find(tx, email)
-}
+// Find is who comes in with an e-mail; nobody where none does.
+func Find(tx *db.Tx, email string) (Person, error) { return find(tx, email) }
 
 // SignIn lets a person in whose password was found right outside this transaction: it must still be theirs.
 // Auth.SignInFailed.
@@ -56,14 +45,6 @@ func SignIn(tx *db.Tx, p Person) error {
 	}
 	if p.Contact.ID == "" || now.Contact.ID != p.Contact.ID || now.PasswordHash != p.PasswordHash {
 		return WrongPassword()
-	}
-	if err := forgive(tx, pairKey(tx, p.Contact.Email)); err != nil {
-		return err
-	}
-	if where := network(tx); where != "" {
-		if err := forgiveOne(tx, "network:"+where); err != nil {
-			return err
-		}
 	}
 	return storefront.SignIn(tx, now.Customer, now.Contact)
 }
@@ -114,15 +95,8 @@ func byCode(tx *db.Tx, email string, purpose Purpose, digits string) (Person, er
 	return p, err
 }
 
-// Prove counts an attempt to give the present password, and answers the person who is signed in. It must be committed whatever
-// becomes of the attempt. Auth.TooManyAttempts.
-func Prove(tx *db.Tx) (Person, error) {
-	v := storefront.Of(tx)
-	if err := spend(tx, "proof:"+v.Contact.ID, proofLimit); err != nil {
-		return Person{}, err
-	}
-	return find(tx, v.Contact.Email)
-}
+// SignedIn is the person who is signed in.
+func SignedIn(tx *db.Tx) (Person, error) { return find(tx, storefront.Of(tx).Contact.Email) }
 
 // ChangePassword gives the person who is signed in another password; the present one was found right outside this transaction
 // and must still be theirs. All their other sessions end. Auth.PasswordInvalid.
@@ -134,9 +108,6 @@ func ChangePassword(tx *db.Tx, p Person, hash string) error {
 	}
 	if now.Contact.ID != v.Contact.ID || now.PasswordHash != p.PasswordHash {
 		return NotPresentPassword()
-	}
-	if err := forgive(tx, "proof:"+v.Contact.ID); err != nil {
-		return err
 	}
 	return setPassword(tx, now, hash)
 }

@@ -30,40 +30,59 @@ func isTaken(tx *db.Tx, email string) (bool, error) {
 		db.Args{"email": record.Fold(email)}, &id)
 }
 
-// writeCode keeps the code of an address; one for the same purpose that was there is worth nothing any more.
+// writeCode keeps the code of an address; one for the same purpose that this session asked for before is worth nothing any more.
 func writeCode(tx *db.Tx, email string, purpose Purpose, hash string, expires db.Time) error {
 	_, err := tx.Exec(`-- portal.writeCode
-		insert into portal_code (company, address, purpose, code_hash, tries, expires_at)
-		values (:company, :address, :purpose, :hash, 0, :expires)
-		on conflict (company, address, purpose) do update set code_hash = excluded.code_hash, tries = 0, expires_at = excluded.expires_at`,
-		db.Args{"address": addressKey(email), "purpose": purpose, "hash": hash, "expires": expires})
+		insert into portal_code (company, address, purpose, session_id, code_hash, expires_at)
+		values (:company, :address, :purpose, :session, :hash, :expires)
+		on conflict (company, address, purpose, session_id) do update set code_hash = excluded.code_hash, tries = 0, elsewhere = 0,
+			expires_at = excluded.expires_at`,
+		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID, "hash": hash, "expires": expires})
 	return err
 }
 
-// lockCode reads the code of an address and locks it until the commit.
-func lockCode(tx *db.Tx, email string, purpose Purpose) (hash string, tries int, expires db.Time, err error) {
-	_, err = tx.One(`-- portal.lockCode
-		select code_hash, tries, expires_at from portal_code
-		where company = :company and address = :address and purpose = :purpose for update`,
-		db.Args{"address": addressKey(email), "purpose": purpose}, &hash, &tries, &expires)
-	return hash, tries, expires, err
+// code is one that is open, with the wrong ones that were tried in its place by sessions like this one.
+type code struct {
+	hash  string
+	tries int
+}
+
+// lockCodes reads the open codes of an address and locks them until the commit.
+func lockCodes(tx *db.Tx, email string, purpose Purpose) (all []code, err error) {
+	err = tx.Each(`-- portal.lockCodes
+		select code_hash, case when session_id = :session then tries else elsewhere end from portal_code
+		where company = :company and address = :address and purpose = :purpose and expires_at > :now order by session_id for update`,
+		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID}, func(r db.Row) error {
+			var c code
+			err := r.Scan(&c.hash, &c.tries)
+			all = append(all, c)
+			return err
+		})
+	return all, err
 }
 
 // countWrong counts a wrong code.
 func countWrong(tx *db.Tx, email string, purpose Purpose) error {
 	_, err := tx.Exec(`-- portal.countWrong
-		update portal_code set tries = tries + 1 where company = :company and address = :address and purpose = :purpose`,
-		db.Args{"address": addressKey(email), "purpose": purpose})
+		update portal_code set tries = tries + case when session_id = :session then 1 else 0 end,
+			elsewhere = elsewhere + case when session_id = :session then 0 else 1 end
+		where company = :company and address = :address and purpose = :purpose`,
+		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID})
 	return err
 }
 
-// takeCode uses a code up; it answers false where it is not, or no longer, one.
+// takeCode uses a code up, and every other of the address with it; it answers false where it is not, or no longer, one.
 func takeCode(tx *db.Tx, email string, purpose Purpose, hash string) (bool, error) {
+	args := db.Args{"address": addressKey(email), "purpose": purpose, "hash": hash, "most": maxTries, "session": storefront.Of(tx).Session.ID}
 	n, err := tx.Exec(`-- portal.takeCode
 		delete from portal_code where company = :company and address = :address and purpose = :purpose and code_hash = :hash
-			and tries < :most and expires_at > :now`,
-		db.Args{"address": addressKey(email), "purpose": purpose, "hash": hash, "most": maxTries})
-	return n == 1, err
+			and case when session_id = :session then tries else elsewhere end < :most and expires_at > :now`, args)
+	if err != nil || n == 0 {
+		return false, err
+	}
+	_, err = tx.Exec(`-- portal.takeCode others
+		delete from portal_code where company = :company and address = :address and purpose = :purpose`, args)
+	return true, err
 }
 
 // registration is somebody who wants an account.
@@ -111,4 +130,20 @@ func dropRegistration(tx *db.Tx, email string) error {
 	_, err := tx.Exec(`-- portal.dropRegistration
 		delete from portal_registration where company = :company and address = :address`, db.Args{"address": addressKey(email)})
 	return err
+}
+
+// Sweep forgets what is over: codes and registrations that nobody finished, and favourites of people who are gone.
+func Sweep(tx *db.Tx) error {
+	for _, statement := range []string{
+		"-- portal.Sweep codes\ndelete from portal_code where company = :company and expires_at < :now",
+		"-- portal.Sweep registrations\ndelete from portal_registration where company = :company and expires_at < :now",
+		`-- portal.Sweep favourites
+		delete from portal_favourite where company = :company and not exists (
+			select 1 from customer_contact c where c.company = :company and c.id = portal_favourite.contact_id)`,
+	} {
+		if _, err := tx.Exec(statement, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -57,7 +57,7 @@ func CheckRegistration(tx *db.Tx, a Account, password string) error {
 }
 
 // Register keeps what somebody typed and mails a code to the address; the account is made when the code comes back. Who has the
-// address already gets another letter, and whoever typed it is answered the same. Mail.Invalid, Auth.TooManyAttempts.
+// address already gets another letter, and whoever typed it is answered the same. Mail.Invalid.
 func Register(tx *db.Tx, a Account, passwordHash string) error {
 	v := storefront.Of(tx)
 	a.Channel, a.Language, a.Country, a.Currency, a.Waits = v.Channel.Code, v.Language, v.Country, v.Channel.CurrencyCode, v.Channel.Store.NeedsSignUp

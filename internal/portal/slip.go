@@ -17,7 +17,7 @@ import (
 )
 
 // ReturnCode is printed on the papers of an order, the return slip and the delivery note: with the order's number it authorises the return of a guest. It follows
-// from the order's id, which nobody can guess; its 50 bits need no counting of attempts.
+// from the order's id, which nobody can guess; its 50 bits cannot be guessed, and attempts are counted besides.
 func ReturnCode(orderID string) string {
 	sum := sha256.Sum256([]byte("return slip\x00" + orderID))
 	return base32.StdEncoding.EncodeToString(sum[:])[:10]

@@ -198,6 +198,9 @@ type Ahead struct {
 // Company is the caller's.
 func (a *Ahead) Company() string { return a.request.Company }
 
+// Guest is who visits, on a surface for visitors.
+func (a *Ahead) Guest() db.Guest { return a.request.Guest }
+
 // Read runs fn in a snapshot of its own.
 func (a *Ahead) Read(fn func(tx *db.Tx) error) error {
 	return a.Store.Read(a.Context, a.request, a.admitted(fn))

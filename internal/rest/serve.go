@@ -332,6 +332,11 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	if err != nil {
 		return x.refuse(err)
 	}
+	if prepare := x.plan.op.prepare; prepare != nil {
+		if err := prepare(&Ahead{Context: x.r.Context(), exchange: x, request: x.request()}, b.in); err != nil {
+			return err
+		}
+	}
 	var a answer
 	var out any
 	err = x.Store.Read(x.r.Context(), x.request(), x.admitted(func(tx *db.Tx) (err error) {

@@ -1,31 +1,32 @@
 package ecom
 
 import (
+	"errors"
+
 	"kontor/internal/db"
-	"kontor/internal/identity"
 	"kontor/internal/mail"
 	"kontor/internal/portal"
 	"kontor/internal/rest"
 	"kontor/internal/storefront"
+	"kontor/internal/throttle"
 )
 
-// Auth is how customers come in. Passwords are hashed outside transactions, and attempts are counted in transactions of their own,
-// so that a refusal does not undo its count.
-func Auth(hasher *identity.Hasher) rest.Group {
-	e := entrance{hasher}
+// Auth is how customers come in.
+func Auth(e Door) rest.Group {
 	return rest.Group{Tag: "Auth", Scope: rest.ScopeSession, Secret: true, Doc: "Signing in by password or by a code in a mail, and registration.", Ops: []rest.Op{
 		rest.Before(rest.Do("login", "/auth/login", "Signs a customer contact in; the session and its cart stay.", login), e.checkPassword).
 			Raises(portal.ErrSignInFailed, portal.ErrTooMany).Example(`{"email": "anna@example.com", "password": "correct horse battery"}`),
 		rest.Do("logout", "/auth/logout", "Ends the session of the token; one that is over or unknown is ended as well.", logout).
 			Open().Scoped(rest.ScopeSession).Answers(204),
 		rest.Before(rest.Do("oneTimeLogin", "/auth/one-time-login", "Signs in with a mailed code; the code of a registration opens the account.", oneTimeLogin), e.presentCode).
-			Raises(portal.ErrWrongCode, portal.ErrPending).Example(`{"email": "anna@example.com", "code": "123456"}`),
-		rest.Do("requestCode", "/auth/request-code", "Mails a 6-digit code to the address, if anybody has it.", requestCode).
+			Raises(portal.ErrWrongCode, portal.ErrPending, portal.ErrTooMany).Example(`{"email": "anna@example.com", "code": "123456"}`),
+		rest.Before(rest.Do("requestCode", "/auth/request-code", "Mails a 6-digit code to the address, if anybody has it.", requestCode), e.mayMail).
 			Raises(mail.ErrInvalid, portal.ErrTooMany).Example(`{"email": "anna@example.com", "purpose": "OneTimeLogin"}`),
 		rest.Before(rest.Do("resetPassword", "/auth/reset-password", "Sets a new password with a mailed code, signs in, and ends all other sessions.", resetPassword), e.presentReset).
-			Raises(portal.ErrWrongCode, portal.ErrPassword).
+			Raises(portal.ErrWrongCode, portal.ErrPassword, portal.ErrTooMany).
 			Example(`{"email": "anna@example.com", "code": "123456", "newPassword": "correct horse battery"}`),
-		rest.Do("verifyCode", "/auth/verify-code", "Checks a code without using it up; a wrong one is counted.", verifyCode).
+		rest.Before(rest.Do("verifyCode", "/auth/verify-code", "Checks a code without using it up; a wrong one is counted.", verifyCode), e.tryCode).
+			Raises(portal.ErrTooMany).
 			Example(`{"email": "anna@example.com", "code": "123456", "purpose": "PasswordReset"}`),
 		rest.Before(rest.Do("register", "/auth/register", "Asks for a customer account: a code is mailed, and signing in with it opens the account.", register).Creates(), e.hashFirst).
 			Raises(portal.ErrDenied, mail.ErrInvalid, portal.ErrPassword, portal.ErrTooMany).
@@ -35,8 +36,6 @@ func Auth(hasher *identity.Hasher) rest.Group {
 			Example(`{"currentPassword": "correct horse battery", "newPassword": "staple correct horse"}`),
 	}}
 }
-
-type entrance struct{ hasher *identity.Hasher }
 
 func signedIn(tx *db.Tx, err error) (LoginResult, error) {
 	if err != nil {
@@ -54,20 +53,20 @@ type loginIn struct {
 	person portal.Person // whose password it was
 }
 
-func (e entrance) checkPassword(a *rest.Ahead, in *loginIn) error {
-	var p portal.Person
-	err := a.Write(func(tx *db.Tx) (err error) {
-		p, err = portal.Knock(tx, in.Body.Email)
+func (e Door) checkPassword(a *rest.Ahead, in *loginIn) error {
+	err := a.Read(func(tx *db.Tx) (err error) {
+		in.person, err = portal.Find(tx, in.Body.Email)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	right, err := e.hasher.Verify(a.Context, p.PasswordHash, in.Body.Password)
+	right, err := e.Guard.Try(a.Context, &throttle.ShopPassword, visitor(a, in.Body.Email), func() (bool, error) {
+		return e.Hasher.Verify(a.Context, in.person.PasswordHash, in.Body.Password)
+	})
 	if err == nil && !right {
 		err = portal.WrongPassword()
 	}
-	in.person = p
 	return err
 }
 
@@ -89,16 +88,21 @@ type byCodeIn struct {
 	}
 }
 
-func (e entrance) presentCode(a *rest.Ahead, in *byCodeIn) error {
-	return present(a, in.Body.Email, portal.OneTimeLogin, in.Body.Code)
+func (e Door) presentCode(a *rest.Ahead, in *byCodeIn) error {
+	return e.present(a, in.Body.Email, portal.OneTimeLogin, in.Body.Code)
 }
 
 // present counts a wrong code, and refuses it.
-func present(a *rest.Ahead, email string, purpose portal.Purpose, code string) error {
-	var right bool
-	err := a.Write(func(tx *db.Tx) (err error) {
-		right, err = portal.Present(tx, email, purpose, code)
+func (e Door) present(a *rest.Ahead, email string, purpose portal.Purpose, code string) error {
+	if err := come(a); err != nil {
 		return err
+	}
+	right, err := e.Guard.Try(a.Context, &throttle.ShopCode, visitor(a, email), func() (right bool, err error) {
+		err = a.Write(func(tx *db.Tx) (err error) {
+			right, err = portal.Present(tx, email, purpose, code)
+			return err
+		})
+		return right, err
 	})
 	if err == nil && !right {
 		err = portal.WrongCode()
@@ -117,6 +121,18 @@ type requestCodeIn struct {
 	}
 }
 
+// mayMail counts what is mailed to an address, whether anybody has it or not.
+func (e Door) mayMail(a *rest.Ahead, in *requestCodeIn) error {
+	if err := come(a); err != nil {
+		return err
+	}
+	if err := mail.CheckAddress("email", in.Body.Email); err != nil {
+		return err
+	}
+	_, err := e.Guard.Spend(a.Context, &throttle.ShopMail, visitor(a, in.Body.Email))
+	return err
+}
+
 // requestCode answers 200 without a body, as the specification has it.
 func requestCode(tx *db.Tx, in requestCodeIn) (rest.NoContent, error) {
 	return rest.NoContent{}, portal.RequestCode(tx, in.Body.Email, in.Body.Purpose)
@@ -132,14 +148,14 @@ type resetPasswordIn struct {
 	hash string
 }
 
-func (e entrance) presentReset(a *rest.Ahead, in *resetPasswordIn) (err error) {
+func (e Door) presentReset(a *rest.Ahead, in *resetPasswordIn) (err error) {
 	if err := portal.CheckPassword("newPassword", in.Body.NewPassword); err != nil {
 		return err
 	}
-	if err := present(a, in.Body.Email, portal.PasswordReset, in.Body.Code); err != nil {
+	if err := e.present(a, in.Body.Email, portal.PasswordReset, in.Body.Code); err != nil {
 		return err
 	}
-	in.hash, err = e.hasher.Hash(a.Context, in.Body.NewPassword)
+	in.hash, err = e.Hasher.Hash(a.Context, in.Body.NewPassword)
 	return err
 }
 
@@ -159,12 +175,25 @@ type verifyCodeIn struct {
 		Code    string         `json:"code" req:"true" example:"123456"`
 		Purpose portal.Purpose `json:"purpose" req:"true"`
 	}
+
+	found VerifyCodeResult
 }
 
-func verifyCode(tx *db.Tx, in verifyCodeIn) (VerifyCodeResult, error) {
-	right, left, err := portal.Try(tx, in.Body.Email, in.Body.Purpose, in.Body.Code)
-	return VerifyCodeResult{right, left}, err
+func (e Door) tryCode(a *rest.Ahead, in *verifyCodeIn) error {
+	if err := come(a); err != nil {
+		return err
+	}
+	_, err := e.Guard.Try(a.Context, &throttle.ShopCode, stranger(a, in.Body.Email), func() (bool, error) {
+		err := a.Write(func(tx *db.Tx) (err error) {
+			in.found.IsValid, in.found.RemainingAttempts, err = portal.Try(tx, in.Body.Email, in.Body.Purpose, in.Body.Code)
+			return err
+		})
+		return in.found.IsValid, err
+	})
+	return err
 }
+
+func verifyCode(_ *db.Tx, in verifyCodeIn) (VerifyCodeResult, error) { return in.found, nil }
 
 type registerIn struct {
 	Body struct {
@@ -194,10 +223,21 @@ func (in registerIn) account() portal.Account {
 		OrganizationNumber: string(b.OrganizationNumber), VATNumber: string(b.VATNumber)}
 }
 
-func (e entrance) hashFirst(a *rest.Ahead, in *registerIn) error {
+func (e Door) hashFirst(a *rest.Ahead, in *registerIn) error {
 	err := a.Read(func(tx *db.Tx) error { return portal.CheckRegistration(tx, in.account(), in.Body.Password) })
-	if err == nil {
-		in.hash, err = e.hasher.Hash(a.Context, in.Body.Password)
+	if err != nil {
+		return err
+	}
+	mailing, err := e.Guard.Spend(a.Context, &throttle.ShopMail, visitor(a, in.Body.Email))
+	if err != nil {
+		return err
+	}
+	registering, err := e.Guard.Spend(a.Context, &throttle.Registration, stranger(a, ""))
+	if err != nil {
+		return errors.Join(err, mailing.TakeBack(a.Context))
+	}
+	if in.hash, err = e.Hasher.Hash(a.Context, in.Body.Password); err != nil { // the queue is full: nothing was mailed
+		err = errors.Join(err, mailing.TakeBack(a.Context), registering.TakeBack(a.Context))
 	}
 	return err
 }
@@ -218,11 +258,11 @@ type changePasswordIn struct {
 	hash   string
 }
 
-func (e entrance) prove(a *rest.Ahead, in *changePasswordIn) error {
+func (e Door) prove(a *rest.Ahead, in *changePasswordIn) error {
 	var p portal.Person
-	err := a.Write(func(tx *db.Tx) (err error) {
+	err := a.Read(func(tx *db.Tx) (err error) {
 		if err = storefront.NeedSignIn(tx); err == nil {
-			p, err = portal.Prove(tx)
+			p, err = portal.SignedIn(tx)
 		}
 		return err
 	})
@@ -234,7 +274,10 @@ func (e entrance) prove(a *rest.Ahead, in *changePasswordIn) error {
 	}
 	right := p.PasswordHash == ""
 	if !right {
-		if right, err = e.hasher.Verify(a.Context, p.PasswordHash, string(in.Body.CurrentPassword)); err != nil {
+		right, err = e.Guard.Try(a.Context, &throttle.ShopProof, throttle.Who{Account: a.Guest().Token, Peer: a.Guest().Address}, func() (bool, error) {
+			return e.Hasher.Verify(a.Context, p.PasswordHash, string(in.Body.CurrentPassword))
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -242,7 +285,7 @@ func (e entrance) prove(a *rest.Ahead, in *changePasswordIn) error {
 		return portal.NotPresentPassword()
 	}
 	in.person = p
-	in.hash, err = e.hasher.Hash(a.Context, in.Body.NewPassword)
+	in.hash, err = e.Hasher.Hash(a.Context, in.Body.NewPassword)
 	return err
 }
 

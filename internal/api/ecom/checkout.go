@@ -17,10 +17,11 @@ import (
 	"kontor/internal/rest"
 	"kontor/internal/stock"
 	"kontor/internal/storefront"
+	"kontor/internal/throttle"
 )
 
 // CheckoutGroup is the way from a cart to an order.
-func CheckoutGroup(till *checkout.Till) rest.Group {
+func CheckoutGroup(till *checkout.Till, door Door) rest.Group {
 	c := checkouts{till}
 	providers := []fault.Code{payment.ErrUnavailable, payment.ErrDeclined, payment.ErrMisconfigured, payment.ErrInvalid}
 	return rest.Group{Tag: "Checkout", Scope: rest.ScopeSession, Doc: "From the cart to the order: contact, addresses, delivery, payment.", Ops: []rest.Op{
@@ -36,7 +37,7 @@ func CheckoutGroup(till *checkout.Till) rest.Group {
 			Raises(checkout.ErrNotOffered, checkout.ErrCreditLimit).Example(`{"paymentMethodCode": "PREPAYMENT"}`),
 		rest.Before(rest.Do("applyCode", "/checkout/apply-code", "Applies a discount code or a gift card; its use or its money is taken when the order is placed.", c.apply).
 			Raises(promotion.ErrInvalid, promotion.ErrExpired, promotion.ErrNotApplicable, promotion.ErrUsedUp, cart.ErrAlreadyApplied, cart.ErrTooManyCodes).
-			Example(`{"code": "WELCOME10"}`), tryCode),
+			Example(`{"code": "WELCOME10"}`), door.tryOrderCode),
 		rest.Delete("removeCode", "/checkout/codes/{code}", "Takes a code off.", c.takeOff).Answers(200).Raises(cart.ErrCodeNotFound),
 		postalCodes(),
 		rest.Before(rest.Create("createCheckoutSession", "/checkout/sessions",
@@ -53,7 +54,7 @@ func CheckoutGroup(till *checkout.Till) rest.Group {
 			Raises(checkout.ErrOrderNotFound),
 		rest.Before(rest.Do("followOrder", "/checkout/orders/follow",
 			"How an order stands, for a buyer without an account: by its number with the e-mail address it was placed with, or with the key of the link in its mails.", c.follow).
-			Extension().NamedByQuery().Raises(checkout.ErrOrderNotFound, portal.ErrTooMany).Example(`{"orderNumber": "SO-1042", "email": "anna@example.com"}`), tryTrail),
+			Extension().NamedByQuery().Raises(checkout.ErrOrderNotFound, portal.ErrTooMany).Example(`{"orderNumber": "SO-1042", "email": "anna@example.com"}`), door.tryTrail),
 		rest.Receive("receivePaymentCallback", "/checkout/callbacks/{provider}", "What a payment provider reports: proved by its signature, heard once.", c.callback).
 			Open().NamedByQuery().Raises(checkout.ErrMethodNotFound, payment.ErrForged, payment.ErrStale, payment.ErrCallback, payment.ErrUnavailable),
 	}}
@@ -297,9 +298,19 @@ type applyCodeIn struct {
 	}
 }
 
-// tryCode counts wrong codes, also where the request that brought one is refused.
-func tryCode(a *rest.Ahead, in *applyCodeIn) error {
-	return a.Write(func(tx *db.Tx) error { return cart.Try(tx, in.Body.Code) })
+// tryOrderCode counts codes that nobody knows.
+func (e Door) tryOrderCode(a *rest.Ahead, in *applyCodeIn) error {
+	if err := come(a); err != nil {
+		return err
+	}
+	_, err := e.Guard.Try(a.Context, &throttle.OrderCode, stranger(a, a.Guest().Token), func() (known bool, err error) {
+		err = a.Read(func(tx *db.Tx) (err error) {
+			known, err = promotion.Exists(tx, promotion.Key(in.Body.Code))
+			return err
+		})
+		return known, err
+	})
+	return err
 }
 
 func (s checkouts) apply(tx *db.Tx, in applyCodeIn) (Checkout, error) {

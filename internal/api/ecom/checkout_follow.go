@@ -6,9 +6,9 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
-	"kontor/internal/portal"
 	"kontor/internal/rest"
 	"kontor/internal/sales"
+	"kontor/internal/throttle"
 )
 
 type followIn struct {
@@ -40,17 +40,24 @@ type FollowedOrder struct {
 }
 
 // tryTrail counts who guesses at numbers and addresses. A key needs no counting: nobody finds one by trying.
-func tryTrail(a *rest.Ahead, in *followIn) error {
+func (e Door) tryTrail(a *rest.Ahead, in *followIn) error {
 	if in.Body.Key != "" {
 		return nil
 	}
-	return a.Write(func(tx *db.Tx) error {
-		_, _, err := checkout.Follow(tx, in.trail())
-		if err != nil && !fault.Is(err, checkout.ErrOrderNotFound) {
+	if err := come(a); err != nil {
+		return err
+	}
+	_, err := e.Guard.Try(a.Context, &throttle.OrderTrail, stranger(a, a.Guest().Token), func() (bool, error) {
+		err := a.Read(func(tx *db.Tx) error {
+			_, _, err := checkout.Follow(tx, in.trail())
 			return err
+		})
+		if fault.Is(err, checkout.ErrOrderNotFound) {
+			return false, nil
 		}
-		return portal.SpendTrail(tx, err == nil)
+		return err == nil, err
 	})
+	return err
 }
 
 func (s checkouts) follow(tx *db.Tx, in followIn) (FollowedOrder, error) {

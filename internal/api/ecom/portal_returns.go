@@ -12,18 +12,21 @@ import (
 	"kontor/internal/returns"
 	"kontor/internal/sales"
 	"kontor/internal/storefront"
+	"kontor/internal/throttle"
 )
 
 // PortalReturns are what a customer sends back. Guests register a return by the order's number and the code of its return slip.
-func PortalReturns() rest.Group {
+func PortalReturns(door Door) rest.Group {
 	return rest.Group{Tag: "PortalReturns", Scope: rest.ScopeCustomer, Doc: "Returns of the customer; guests register theirs by order number and return-slip code.", Ops: []rest.Op{
 		rest.List("listPortalReturns", "/portal/returns", "The customer's returns, the newest first.", listPortalReturns).Raises(portal.ErrDenied),
 		rest.Get("getPortalReturn", "/portal/returns/{id}", "One return.", getPortalReturn).Raises(returns.ErrNotFound),
-		rest.Create("createPortalReturn", "/portal/returns", "Registers a return against an order.", createPortalReturn).Guests().
+		rest.Before(rest.Create("createPortalReturn", "/portal/returns", "Registers a return against an order.", createPortalReturn),
+			func(a *rest.Ahead, in *createPortalReturnIn) error { return door.trySlip(a, in.slip()) }).Guests().
 			Raises(portal.ErrDenied, portal.ErrReturnCode, returns.ErrOrderNotFound, returns.ErrOrderLineNotFound,
 				returns.ErrExceedsDelivered, returns.ErrNoDelivered, catalog.ErrTooManyDecimals).
 			Example(`{"orderId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1"}]}`),
-		rest.List("listReturnableLines", "/portal/returns/eligible", "The delivered lines of an order that can be returned.", listReturnableLines).Guests().
+		rest.Before(rest.List("listReturnableLines", "/portal/returns/eligible", "The delivered lines of an order that can be returned.", listReturnableLines),
+			func(a *rest.Ahead, in *listReturnableLinesIn) error { return door.trySlip(a, in.slip()) }).Guests().
 			NamedByQuery().Raises(portal.ErrDenied, portal.ErrReturnCode, sales.ErrNotFound),
 		rest.Print("getReturnSlip", "/portal/returns/{id}/slip", "The slip that goes into the parcel, as PDF: the return's number as a bar code, what comes back and why, and where it goes.",
 			paper.Media, getReturnSlip).Extension().Raises(returns.ErrNotFound),
@@ -121,6 +124,24 @@ func (in createPortalReturnIn) slip() portal.Slip {
 	return portal.Slip{OrderID: string(in.Body.OrderID), OrderNumber: string(in.Body.OrderNumber), Code: string(in.Body.ReturnCode)}
 }
 
+// trySlip counts return codes that are not the order's.
+func (e Door) trySlip(a *rest.Ahead, s portal.Slip) error {
+	if !s.Named() {
+		return nil
+	}
+	if err := come(a); err != nil {
+		return err
+	}
+	_, err := e.Guard.Try(a.Context, &throttle.ReturnCode, stranger(a, s.OrderNumber), func() (bool, error) {
+		err := a.Read(func(tx *db.Tx) error {
+			_, err := portal.FindReturnable(tx, s)
+			return err
+		})
+		return !fault.Is(err, portal.ErrReturnCode), nil // what else is wrong the operation says
+	})
+	return err
+}
+
 func createPortalReturn(tx *db.Tx, in createPortalReturnIn) (PortalReturn, error) {
 	o, err := portal.FindReturnable(tx, in.slip())
 	if fault.Is(err, sales.ErrNotFound) {
@@ -155,8 +176,12 @@ type listReturnableLinesIn struct {
 	ReturnCode  string `query:"returnCode" doc:"Printed on the return slip."`
 }
 
+func (in listReturnableLinesIn) slip() portal.Slip {
+	return portal.Slip{OrderID: in.OrderID, OrderNumber: in.OrderNumber, Code: in.ReturnCode}
+}
+
 func listReturnableLines(tx *db.Tx, in listReturnableLinesIn) (out rest.Paged[ReturnableLine], err error) {
-	o, err := portal.FindReturnable(tx, portal.Slip{OrderID: in.OrderID, OrderNumber: in.OrderNumber, Code: in.ReturnCode})
+	o, err := portal.FindReturnable(tx, in.slip())
 	if err != nil {
 		return out, err
 	}
