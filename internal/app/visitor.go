@@ -10,6 +10,7 @@ import (
 	"kontor/internal/record"
 	"kontor/internal/rest"
 	"kontor/internal/storefront"
+	"kontor/internal/throttle"
 )
 
 // Who calls the commerce API. A merchant's server shows a store key: then the visitor's address that it tells is believed, and its
@@ -34,7 +35,7 @@ func (h *House) perCompany() *rest.Limit {
 
 // countStranger spends one of the bucket of an address, by whom it belongs to: of IPv6 the first 64 bits.
 func (h *House) countStranger(what, address string) error {
-	return h.strangers.Take(what+identity.Network(address), h.perVisitor())
+	return h.strangers.Take(what+throttle.Network(address), h.perVisitor())
 }
 
 // doorstep is where a request to the commerce API stands before its company is looked at.

@@ -4,17 +4,20 @@ import (
 	"context"
 	"fmt"
 
+	"kontor/internal/channel"
 	"kontor/internal/db"
+	"kontor/internal/fault"
 	"kontor/internal/identity"
 	"kontor/internal/jobs"
 	"kontor/internal/mail"
 	"kontor/internal/notice"
 	"kontor/internal/portal"
+	"kontor/internal/throttle"
 )
 
 // handlers tells the runner how each kind of job is done.
 func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
-	mail.Register(r, sender, h.printed)
+	mail.Register(r, sender, mail.Means{Print: h.printed, Pace: h.pace})
 	h.payments(r)
 	r.InTx(portal.CodeKind, portal.PostCode)
 	jobs.Outside(r, domainsKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
@@ -28,6 +31,34 @@ func (h *House) printed(ctx context.Context, company, number string) (a mail.Att
 		return s.Read(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "mail", Name: "mail"}}, func(tx *db.Tx) error { a, err = notice.Print(tx, number); return err })
 	})
 	return a, err
+}
+
+// pace counts a mail of a store to an address that nobody has confirmed. What is too many waits, and the list of jobs says so.
+func (h *House) pace(ctx context.Context, company, store string) error {
+	var most int
+	err := h.inside(func(s *db.Store) error {
+		err := s.Read(ctx, db.Request{Company: company, Actor: Operator()}, func(tx *db.Tx) error {
+			c, err := channel.Find(tx, store)
+			most = c.Store.StrangerMails()
+			if fault.Is(err, channel.ErrNotFound) {
+				err = nil
+			}
+			return err
+		})
+		if err == nil {
+			_, err = h.guard.Spend(ctx, throttle.StrangerMails(most), throttle.Who{Company: company + "/" + store})
+		}
+		return err
+	})
+	if err == nil {
+		return nil
+	}
+	if f := fault.As(err); f.Kind == fault.TooMany {
+		later := throttle.ErrRate.Because("the store %s has sent %d mails within an hour to addresses that nobody has confirmed: this one waits", store, most)
+		later.RetryAfterSeconds = f.RetryAfterSeconds
+		err = later
+	}
+	return err
 }
 
 // newWork is the runner of a house. Only a house that is served lets it run; what others add waits for that.

@@ -158,6 +158,8 @@ func shopFields(c *page.Ctx, s *shop) []page.Field {
 		page.Group("Checkout and accounts",
 			page.Number("store.holdMinutes", "Minutes that a started payment holds its goods", &s.Store.HoldMinutes).Hint("0: half an hour."),
 			page.Check("requiresStoreKey", "Only callers with a store key are served", &s.Store.KeyRequired).Hint("Make the key, and give it to the server of the storefront, before you tick this."),
+			page.Number("store.strangersMails", "Mails an hour to addresses that nobody has confirmed", &s.Store.StrangersMails).
+				Hint("Confirmations to guests and codes; further ones wait. 0: 200."),
 			page.Check("approvesRegistrations", "New accounts wait until somebody lets them in", &s.Store.NeedsSignUp),
 			page.Maybe("store.approvalOver", "Orders of buyers wait for an approver above", &s.Store.ApprovalOver).Hint("With tax, in the channel's currency. Left empty: never.")),
 		page.Group("What the store offers", offers(&s.Offers)...),
@@ -225,6 +227,7 @@ func showShop(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 		{Label: "Few left, at and below", Value: page.Qty(s.Low())}, {Label: "Warehouses that count", Value: page.T(strings.Join(ch.ShownFrom(), ", "))},
 		{Label: "A started payment holds its goods", Value: page.T(c.Say("%d minutes", int(s.Hold().Minutes())))},
 		{Label: "Only callers with a store key are served", Value: page.YesNo(s.KeyRequired)},
+		{Label: "Mails an hour to addresses that nobody has confirmed", Value: page.Count(s.StrangerMails())},
 		{Label: "New accounts wait until somebody lets them in", Value: page.YesNo(s.NeedsSignUp)},
 		{Label: "Orders of buyers wait for an approver above", Value: page.MaybeMoney(s.ApprovalOver, ch.CurrencyCode)}}}
 	offered := page.Facts{Title: "What the store offers", Go: edit("edit")}

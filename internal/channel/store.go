@@ -33,6 +33,8 @@ type Store struct {
 	KeyRequired bool `json:"requiresStoreKey,omitempty"`
 	// HoldMinutes is how long a started payment holds its goods; 0 = 30.
 	HoldMinutes int `json:"holdMinutes,omitempty"`
+	// StrangersMails is how many mails an hour go to addresses that nobody has confirmed; 0 = 200.
+	StrangersMails int `json:"strangersMails,omitempty"`
 	// Promises are what the store says of itself beside its goods, such as "Sent the next working day".
 	Promises []string `json:"promises,omitempty"`
 	// ReturnDays is how long a buyer may change his mind; 0 = the store says nothing of it.
@@ -49,6 +51,9 @@ type Reading struct {
 
 // IsThere reports whether there is anything to read.
 func (r Reading) IsThere() bool { return r.URL != "" || r.Text != "" }
+
+// StrangerMails is how many mails an hour the store sends to addresses that nobody has confirmed; further ones wait.
+func (s Store) StrangerMails() int { return cmp.Or(s.StrangersMails, 200) }
 
 // StockDisplay is how much of its stock a store shows.
 type StockDisplay string
@@ -222,6 +227,9 @@ func (s *Store) check(book *reference.Book, l *fault.List) {
 	}
 	if s.HoldMinutes < 0 || s.HoldMinutes > 24*60 {
 		l.Add(fault.ErrInvalid, "store.holdMinutes", "must be from 1 to 1440 minutes, or 0 for the standard")
+	}
+	if s.StrangersMails < 0 || s.StrangersMails > 100_000 {
+		l.Add(fault.ErrInvalid, "store.strangersMails", "must be from 1 to 100000 mails an hour, or 0 for the standard")
 	}
 	if s.ApprovalOver != nil && *s.ApprovalOver < 0 {
 		l.Add(fault.ErrInvalid, "store.approvalOver", "must not be negative")

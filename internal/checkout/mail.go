@@ -14,13 +14,15 @@ import (
 	"kontor/internal/party"
 	"kontor/internal/portal"
 	"kontor/internal/promotion"
+	"kontor/internal/record"
 	"kontor/internal/sales"
 	"kontor/internal/storefront"
 )
 
 // mailOrder lets a job send the confirmation.
 func mailOrder(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order) error {
-	to := mail.Address{Name: c.Contact.Name(), Email: c.Contact.Email}
+	to := mail.Address{Name: c.Contact.Name(), Email: c.Contact.Email,
+		Confirmed: v.SignedIn() && record.Fold(v.Contact.Email) == record.Fold(c.Contact.Email)}
 	return mail.Enqueue(tx, letters.OrderConfirmation(v.Language, channel.Letterhead(tx, v.Channel), to, confirmation(v, c, o)))
 }
 

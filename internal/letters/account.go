@@ -97,7 +97,7 @@ func invited(lang string, s Store, to mail.Address, i Invitation, by, invited st
 	l.Subject = fmt.Sprintf(w.InvitedSubject, s.Name)
 	l.Title, l.About = l.Subject, l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(invited, s.Name)}
-	if i.By != "" {
+	if i.By != "" && to.Confirmed {
 		l.Paragraphs = []string{fmt.Sprintf(by, oneLine(i.By), s.Name)}
 	}
 	l.Button = link{w.Accept, i.Link}

@@ -116,6 +116,9 @@ type Approval struct {
 func OrderApprovalWanted(lang string, s Store, to mail.Address, a Approval) mail.Message {
 	l := begin(lang, s, to)
 	w := l.words
+	if !to.Confirmed {
+		a.By = w.Colleague
+	}
 	l.Subject, l.About = fmt.Sprintf(w.ApprovalSubject, a.OrderNumber), a.OrderNumber
 	l.Title = l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(w.ApprovalIntro, oneLine(a.By), a.OrderNumber, Money(l.Lang, a.Total, a.Digits, a.Currency))}
@@ -139,6 +142,9 @@ type Decision struct {
 func OrderDecided(lang string, s Store, to mail.Address, d Decision) mail.Message {
 	l := begin(lang, s, to)
 	w := l.words
+	if !to.Confirmed {
+		d.By, d.Reason = w.Colleague, ""
+	}
 	subject, intro := w.ApprovedSubject, w.ApprovedIntro
 	if !d.IsApproved {
 		subject, intro = w.RejectedSubject, w.RejectedIntro

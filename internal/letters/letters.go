@@ -15,6 +15,7 @@ import (
 
 // Store is who writes: a shop, or a company's office. Whatever is empty is left out.
 type Store struct {
+	Code      string // of the channel; empty = the office
 	Name      string
 	URL       string // of the front page
 	LogoURL   string
@@ -83,7 +84,7 @@ func begin(lang string, s Store, to mail.Address) letter {
 	lang = Language(lang)
 	w := wordsOf(lang)
 	l := letter{Store: s, Lang: lang, Greeting: w.Hello, words: w}
-	if name := oneLine(to.Name); name != "" {
+	if name := oneLine(to.Name); name != "" && to.Confirmed {
 		l.Greeting = fmt.Sprintf(w.HelloName, name)
 	}
 	return l
@@ -164,9 +165,15 @@ func (l letter) message(to mail.Address) mail.Message {
 	if mail.CheckAddress("from", answers) != nil { // a slip in the settings must not keep the mail back
 		answers = ""
 	}
+	if !to.Confirmed {
+		to.Name = ""
+	}
 	m := mail.Message{
-		From: mail.Address{Name: oneLine(l.Store.Name), Email: answers}, To: []mail.Address{{Name: oneLine(to.Name), Email: to.Email}},
+		From: mail.Address{Name: oneLine(l.Store.Name), Email: answers}, To: []mail.Address{{Name: oneLine(to.Name), Email: to.Email, Confirmed: to.Confirmed}},
 		Subject: l.Subject, Text: l.text(), HTML: html.String(), About: oneLine(l.About),
+	}
+	if !to.Confirmed {
+		m.Store = l.Store.Code
 	}
 	if l.Unsubscribe.URL != "" { // RFC 8058: a mail program may offer it as a button
 		m.Headers = map[string]string{"List-Unsubscribe": "<" + oneLine(l.Unsubscribe.URL) + ">", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}

@@ -24,7 +24,7 @@ var shop = Store{
 	LegalName: "Fjäll & Skog Handels AB", VATNumber: "SE556677889901", Address: []string{"Storgatan 1", "111 22 Stockholm"},
 }
 
-var buyer = mail.Address{Name: "Åsa Öberg", Email: "asa@example.com"}
+var buyer = mail.Address{Name: "Åsa Öberg", Email: "asa@example.com", Confirmed: true}
 
 func order() Order {
 	freight, fee := dec.Must("49"), dec.Must("19")
@@ -53,7 +53,7 @@ func all(lang string) map[string]mail.Message {
 	}
 	return map[string]mail.Message{
 		"order":             OrderConfirmation(lang, shop, buyer, order()),
-		"order-business":    OrderConfirmation(lang, shop, mail.Address{Email: "buy@example.com"}, business),
+		"order-business":    OrderConfirmation(lang, shop, mail.Address{Email: "buy@example.com", Confirmed: true}, business),
 		"code-sign-in":      code(SignIn),
 		"code-reset":        code(PasswordReset),
 		"code-verify":       code(VerifyAddress),

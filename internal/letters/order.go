@@ -2,6 +2,7 @@ package letters
 
 import (
 	"fmt"
+	"slices"
 
 	"kontor/internal/day"
 	"kontor/internal/dec"
@@ -51,6 +52,9 @@ type Sum struct {
 
 // OrderConfirmation says what was ordered.
 func OrderConfirmation(lang string, s Store, to mail.Address, o Order) mail.Message {
+	if !to.Confirmed {
+		o = o.withoutWords()
+	}
 	l := begin(lang, s, to)
 	w := l.words
 	money := func(d dec.Dec) string { return Money(l.Lang, d, o.Digits, o.Currency) }
@@ -73,6 +77,15 @@ func OrderConfirmation(lang string, s Store, to mail.Address, o Order) mail.Mess
 		block{w.DeliveryMethod, some(o.DeliveryMethod)}, block{w.PaymentMethod, some(o.PaymentMethod)},
 		block{w.PaymentHow, some(o.Instructions...)}, block{w.ReturnCode, some(o.ReturnCode)})
 	return l.message(to)
+}
+
+// withoutWords is the order without what whoever placed it has typed.
+func (o Order) withoutWords() Order {
+	o.Reference, o.Billing, o.Delivery, o.Lines = "", nil, nil, slices.Clone(o.Lines)
+	for i := range o.Lines {
+		o.Lines[i].Note = ""
+	}
+	return o
 }
 
 // sums are the amounts below the lines, in the order in which they add up.

@@ -15,6 +15,8 @@ type words struct {
 	ApprovalSubject, ApprovalIntro, Review, ApprovedSubject, ApprovedIntro, RejectedSubject, RejectedIntro                      string
 	InvoiceSubject, InvoiceIntro, InvoiceNumber, DueDate, Date, CreditSubject, CreditIntro, CreditNumber, CreditsInvoice        string
 	ReturnApprovedSubject, ReturnApprovedIntro, ReturnReceivedSubject, ReturnReceivedIntro                                      string
+	Colleague                                                                                                                   string // who is not named to strangers
+	NewsSubject, NewsIntro, NewsConfirm, Unsubscribe                                                                            string
 }
 
 // wordsOf are the words of a language that Language answered.

@@ -46,6 +46,7 @@ func danish() words {
 	w.RefundPlainIntro = "Vi har tilbagebetalt %s."
 	w.Reason = "Årsag"
 	w.ApprovalSubject = "Bestilling %s venter på din godkendelse"
+	w.Colleague = "En kollega"
 	w.ApprovalIntro = "%s vil afgive bestilling %s på %s. Den kræver din godkendelse."
 	w.Review = "Gennemgå bestillingen"
 	w.ApprovedSubject = "Bestilling %s er godkendt"

@@ -46,6 +46,7 @@ func german() words {
 	w.RefundPlainIntro = "Wir haben Ihnen %s erstattet."
 	w.Reason = "Grund"
 	w.ApprovalSubject = "Bestellung %s wartet auf Ihre Freigabe"
+	w.Colleague = "Ein Kollege oder eine Kollegin"
 	w.ApprovalIntro = "%s möchte die Bestellung %s über %s aufgeben. Sie braucht Ihre Freigabe."
 	w.Review = "Bestellung prüfen"
 	w.ApprovedSubject = "Bestellung %s ist freigegeben"

@@ -46,6 +46,7 @@ func english() words {
 	w.RefundPlainIntro = "We have paid back %s."
 	w.Reason = "Reason"
 	w.ApprovalSubject = "Order %s waits for your approval"
+	w.Colleague = "A colleague"
 	w.ApprovalIntro = "%s wants to place order %s of %s. It needs your approval."
 	w.Review = "Review the order"
 	w.ApprovedSubject = "Order %s is approved"

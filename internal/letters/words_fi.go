@@ -46,6 +46,7 @@ func finnish() words {
 	w.RefundPlainIntro = "Olemme hyvittäneet %s."
 	w.Reason = "Syy"
 	w.ApprovalSubject = "Tilaus %s odottaa hyväksyntääsi"
+	w.Colleague = "Kollega"
 	w.ApprovalIntro = "%s haluaa tehdä tilauksen %s, jonka summa on %s. Se vaatii hyväksyntäsi."
 	w.Review = "Tarkista tilaus"
 	w.ApprovedSubject = "Tilaus %s on hyväksytty"

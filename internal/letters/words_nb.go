@@ -46,6 +46,7 @@ func norwegian() words {
 	w.RefundPlainIntro = "Vi har betalt tilbake %s."
 	w.Reason = "Årsak"
 	w.ApprovalSubject = "Bestilling %s venter på din godkjenning"
+	w.Colleague = "En kollega"
 	w.ApprovalIntro = "%s vil legge inn bestilling %s på %s. Den trenger din godkjenning."
 	w.Review = "Se på bestillingen"
 	w.ApprovedSubject = "Bestilling %s er godkjent"

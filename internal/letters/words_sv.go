@@ -46,6 +46,7 @@ func swedish() words {
 	w.RefundPlainIntro = "Vi har betalat tillbaka %s."
 	w.Reason = "Orsak"
 	w.ApprovalSubject = "Beställning %s väntar på ditt godkännande"
+	w.Colleague = "En kollega"
 	w.ApprovalIntro = "%s vill lägga beställning %s på %s. Den behöver ditt godkännande."
 	w.Review = "Granska beställningen"
 	w.ApprovedSubject = "Beställning %s är godkänd"

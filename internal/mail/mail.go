@@ -22,6 +22,9 @@ import (
 type Address struct {
 	Name  string `json:"name,omitzero"`
 	Email string `json:"email"`
+	// Confirmed says that its reader has shown that they read it, or that the company's own people wrote it down. To any other
+	// address a letter says nothing that whoever caused it has chosen, not even a name: it may be a stranger's.
+	Confirmed bool `json:"confirmed,omitzero"`
 }
 
 // Message is a mail. Text, HTML or both are its body.
@@ -43,6 +46,8 @@ type Message struct {
 	// Readers is the permission that lets people of the office read what the mail says while it waits; empty = what they need to see the
 	// job, and nobody where the mail Expires: what it says is a secret of its reader's then.
 	Readers string `json:"readers,omitzero"`
+	// Store is the code of the store that writes to an address that is not confirmed; of these a store sends only so many an hour.
+	Store string `json:"store,omitzero"`
 	// Expires is the moment after which the mail is no longer of use to anybody; 0 = never.
 	Expires db.Time `json:"expires,omitzero"`
 }
@@ -67,7 +72,7 @@ var Kind = jobs.Kind{Name: "mail", Attempts: 30, Backoff: 30 * time.Second, Time
 // addressed is what remains of a delivered mail: to whom it went, and what about.
 func addressed(payload any) any {
 	m := payload.(Message)
-	return Message{From: m.From, To: m.To, Subject: m.Subject, MessageID: m.MessageID, About: m.About}
+	return Message{From: m.From, To: m.To, Subject: m.Subject, MessageID: m.MessageID, About: m.About, Store: m.Store}
 }
 
 // ErrInvalid is a message that no mail server may be given.
@@ -184,17 +189,27 @@ const retryUnconfigured = 15 * time.Minute
 // errNoServer is why mails wait where no mail server is configured.
 var errNoServer = errors.New("no mail server is configured: start the server with --smtp-url")
 
-// Register lets r deliver mails through s, with what printer makes for them. Without a sender they wait, and say why.
-func Register(r *jobs.Runner, s *Sender, printer Printer) {
+// Pace refuses a mail to an address that is not confirmed where the store has sent too many, with how long to wait.
+type Pace func(ctx context.Context, company, store string) error
+
+// Means are what mails may need: Print makes the paper of one, Pace lets one to an address that is not confirmed go. Nil = such
+// mails are sent without.
+type Means struct {
+	Print Printer
+	Pace  Pace
+}
+
+// Register lets r deliver mails through s. Without a sender they wait, and say why.
+func Register(r *jobs.Runner, s *Sender, means Means) {
 	if s != nil {
 		r.Hasten(Kind, errNoServer)
 	}
 	jobs.Outside(r, Kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
-		return struct{}{}, deliver(ctx, s, printer, j)
+		return struct{}{}, deliver(ctx, s, means, j)
 	}, nil)
 }
 
-func deliver(ctx context.Context, s *Sender, printer Printer, j jobs.Job) error {
+func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 	var m Message
 	if err := j.Read(&m); err != nil {
 		return err
@@ -205,9 +220,16 @@ func deliver(ctx context.Context, s *Sender, printer Printer, j jobs.Job) error 
 	if s == nil {
 		return jobs.Postpone(errNoServer, retryUnconfigured)
 	}
+	if m.Store != "" && means.Pace != nil {
+		if err := means.Pace(ctx, j.Company, m.Store); fault.As(err).Kind == fault.TooMany {
+			return jobs.Postpone(err, time.Duration(fault.As(err).RetryAfterSeconds)*time.Second)
+		} else if err != nil {
+			return err
+		}
+	}
 	var attached []Attachment
-	if m.Paper != "" && printer != nil {
-		a, err := printer(ctx, j.Company, m.Paper)
+	if m.Paper != "" && means.Print != nil {
+		a, err := means.Print(ctx, j.Company, m.Paper)
 		if err != nil {
 			return err
 		}

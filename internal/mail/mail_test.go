@@ -18,7 +18,7 @@ import (
 
 func letter() Message {
 	return Message{
-		From: Address{"Fjäll & Skog", "hej@fjall.example"}, To: []Address{{"Åsa Öberg", "asa@example.com"}}, Subject: "Tack för din beställning 1042",
+		From: Address{Name: "Fjäll & Skog", Email: "hej@fjall.example"}, To: []Address{{Name: "Åsa Öberg", Email: "asa@example.com"}}, Subject: "Tack för din beställning 1042",
 		Text: "Hej Åsa!\n\nKoden är 042137.\n", HTML: "<p>Hej Åsa! Koden är <b>042137</b>.</p>", About: "1042",
 		Headers: map[string]string{"List-Unsubscribe": "<https://fjall.example/u?t=1>"},
 	}
@@ -33,7 +33,14 @@ type post struct {
 
 func open(t *testing.T, s *db.Store, sender *Sender) post {
 	r := jobs.NewRunner(jobs.Over(s, dbtest.Company), slog.New(slog.DiscardHandler))
-	Register(r, sender, nil)
+	Register(r, sender, Means{Pace: func(_ context.Context, _, store string) error {
+		if store != "FULL" {
+			return nil
+		}
+		f := fault.New(fault.TooMany, "RateLimit.Exceeded").Because("the store has sent too many")
+		f.RetryAfterSeconds = 900
+		return f
+	}})
 	return post{t, s, r}
 }
 
@@ -65,6 +72,23 @@ func (p post) retry(id string) {
 	dbtest.Write(p, p.store, func(tx *db.Tx) error {
 		_, err := jobs.Retry(tx, id)
 		return err
+	})
+}
+
+// What a store mails to addresses that nobody has confirmed waits once it is too much, and the job says so; no attempt is counted.
+func TestTooManyMailsToStrangersWait(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		server := serve(t, false)
+		p := open(t, s, server.sender(t, "smtp://HOST"))
+		m := letter()
+		m.Store = "FULL"
+		p.enqueue(m)
+		if j := p.run(jobs.Waiting, 0); !strings.Contains(j.LastError, "too many") || len(server.taken) != 0 {
+			t.Errorf("%d arrived, %+v", len(server.taken), j)
+		}
+		m.Store = "OTHER"
+		p.enqueue(m)
+		p.run(jobs.Done, 1)
 	})
 }
 

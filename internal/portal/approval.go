@@ -80,6 +80,9 @@ func HoldForApproval(tx *db.Tx, v *storefront.Visit, o *sales.Order) error {
 		letter := letters.Approval{OrderNumber: o.Number, By: v.Contact.Name, Link: v.Channel.URL(), Total: o.TotalIncludingTax(),
 			Currency: o.CurrencyCode, Digits: o.Digits}
 		to := mail.Address{Name: a.Contact.Name, Email: a.Contact.Email}
+		if to.Confirmed, err = isConfirmed(tx, a.Contact.ID); err != nil {
+			return err
+		}
 		if err := mail.Enqueue(tx, letters.OrderApprovalWanted(tongue, channel.Letterhead(tx, v.Channel), to, letter)); err != nil {
 			return err
 		}
@@ -172,6 +175,9 @@ func tellBuyer(tx *db.Tx, o *sales.Order, contactID string, d letters.Decision) 
 	}
 	d.OrderNumber, d.Link, d.Total, d.Currency, d.Digits = o.Number, store.URL(), o.TotalIncludingTax(), o.CurrencyCode, o.Digits
 	to := mail.Address{Name: p.Name, Email: p.Email}
+	if to.Confirmed, err = isConfirmed(tx, p.ID); err != nil {
+		return err
+	}
 	return mail.Enqueue(tx, letters.OrderDecided(cmp.Or(p.LanguageCode, v.Language), channel.Letterhead(tx, store), to, d))
 }
 

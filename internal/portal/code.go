@@ -52,7 +52,6 @@ type codeJob struct {
 	IsSignUp  bool    `json:"isSignUp,omitempty"`
 	Channel   string  `json:"channel"`
 	Language  string  `json:"language"`
-	Name      string  `json:"name,omitempty"`
 	WrittenAt db.Time `json:"writtenAt"`
 }
 
@@ -162,14 +161,15 @@ func PostCode(tx *db.Tx, j jobs.Job) error {
 			return err // who was shut out does not come in by another account
 		}
 	}
-	sender, to := channel.Letterhead(tx, store), mail.Address{Name: c.Name, Email: c.Email}
+	sender, to := channel.Letterhead(tx, store), mail.Address{Name: p.Contact.Name, Email: c.Email}
+	if to.Confirmed, err = isConfirmed(tx, p.Contact.ID); err != nil {
+		return err
+	}
 	code := letters.Code{Purpose: letters.SignIn, Digits: c.Digits, Minutes: codeMinutes, Now: c.WrittenAt}
 	switch known := p.Contact.ID != ""; {
 	case known && c.IsSignUp:
-		to.Name = p.Contact.Name
 		return mail.Enqueue(tx, letters.AlreadyRegistered(c.Language, sender, to, store.URL()))
 	case known:
-		to.Name = p.Contact.Name
 		if c.Purpose == PasswordReset {
 			code.Purpose = letters.PasswordReset
 		}

@@ -46,7 +46,7 @@ func SignIn(tx *db.Tx, p Person) error {
 	if p.Contact.ID == "" || now.Contact.ID != p.Contact.ID || now.PasswordHash != p.PasswordHash {
 		return WrongPassword()
 	}
-	return storefront.SignIn(tx, now.Customer, now.Contact)
+	return enter(tx, now.Customer, now.Contact)
 }
 
 // WrongPassword is the one refusal of everything that may be wrong with an address and a password.
@@ -61,7 +61,7 @@ func SignInByCode(tx *db.Tx, email, digits string) error {
 	if err != nil {
 		return err
 	}
-	return storefront.SignIn(tx, p.Customer, p.Contact)
+	return enter(tx, p.Customer, p.Contact)
 }
 
 // ResetPassword gives the person who has the address of a code that Present found right another password, and signs them in. All
@@ -74,7 +74,7 @@ func ResetPassword(tx *db.Tx, email, digits, hash string) error {
 	if err := setPassword(tx, p, hash); err != nil {
 		return err
 	}
-	return storefront.SignIn(tx, p.Customer, p.Contact)
+	return enter(tx, p.Customer, p.Contact)
 }
 
 func byCode(tx *db.Tx, email string, purpose Purpose, digits string) (Person, error) {
@@ -118,7 +118,20 @@ func NotPresentPassword() error {
 }
 
 // SignOut ends the sessions of a contact who is reached at another address from now on. It handles party.EmailMoved.
-func SignOut(tx *db.Tx, e party.EmailMoved) error { return storefront.EndOthers(tx, e.ContactID) }
+func SignOut(tx *db.Tx, e party.EmailMoved) error {
+	if err := forgetConfirmed(tx, e.ContactID); err != nil {
+		return err
+	}
+	return storefront.EndOthers(tx, e.ContactID)
+}
+
+// enter signs a person in, who has shown by that to read the mails of the address.
+func enter(tx *db.Tx, customer storefront.Customer, contact storefront.Contact) error {
+	if err := confirm(tx, contact.ID); err != nil {
+		return err
+	}
+	return storefront.SignIn(tx, customer, contact)
+}
 
 func setPassword(tx *db.Tx, p Person, hash string) error {
 	_, err := party.UpdateContact(tx, p.Customer.Number, p.Contact.ID, func(c *party.Contact) error {

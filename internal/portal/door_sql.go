@@ -137,6 +137,9 @@ func Sweep(tx *db.Tx) error {
 	for _, statement := range []string{
 		"-- portal.Sweep codes\ndelete from portal_code where company = :company and expires_at < :now",
 		"-- portal.Sweep registrations\ndelete from portal_registration where company = :company and expires_at < :now",
+		`-- portal.Sweep confirmed
+		delete from portal_confirmed where company = :company and not exists (
+			select 1 from customer_contact c where c.company = :company and c.id = portal_confirmed.contact_id)`,
 		`-- portal.Sweep favourites
 		delete from portal_favourite where company = :company and not exists (
 			select 1 from customer_contact c where c.company = :company and c.id = portal_favourite.contact_id)`,
@@ -146,4 +149,24 @@ func Sweep(tx *db.Tx) error {
 		}
 	}
 	return nil
+}
+
+// confirm notes that a contact reads the mails of its address.
+func confirm(tx *db.Tx, contactID string) error {
+	_, err := tx.Exec(`-- portal.confirm
+		insert into portal_confirmed (company, contact_id, confirmed_at) values (:company, :contact, :now)
+		on conflict (company, contact_id) do nothing`, db.Args{"contact": contactID})
+	return err
+}
+
+func forgetConfirmed(tx *db.Tx, contactID string) error {
+	_, err := tx.Exec(`-- portal.forgetConfirmed
+		delete from portal_confirmed where company = :company and contact_id = :contact`, db.Args{"contact": contactID})
+	return err
+}
+
+func isConfirmed(tx *db.Tx, contactID string) (bool, error) {
+	var at db.Time
+	return tx.One(`-- portal.isConfirmed
+		select confirmed_at from portal_confirmed where company = :company and contact_id = :contact`, db.Args{"contact": contactID}, &at)
 }

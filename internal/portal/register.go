@@ -65,7 +65,7 @@ func Register(tx *db.Tx, a Account, passwordHash string) error {
 	if err != nil {
 		return err
 	}
-	err = issue(tx, codeJob{Email: a.Email, Purpose: OneTimeLogin, IsSignUp: true, Channel: v.Channel.Code, Language: v.Language, Name: a.name()})
+	err = issue(tx, codeJob{Email: a.Email, Purpose: OneTimeLogin, IsSignUp: true, Channel: v.Channel.Code, Language: v.Language})
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func Welcome(tx *db.Tx, e party.PortalOpened) error {
 	if err != nil {
 		return err
 	}
-	to := mail.Address{Name: e.Contact.Name, Email: e.Contact.Email}
+	to := mail.Address{Name: e.Contact.Name, Email: e.Contact.Email, Confirmed: true} // by the code, before the account waited
 	return mail.Enqueue(tx, letters.Welcome(cmp.Or(e.Contact.LanguageCode, a.Language), channel.Letterhead(tx, store), to, store.URL()))
 }
 

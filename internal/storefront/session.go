@@ -17,6 +17,7 @@ import (
 	"kontor/internal/fault"
 	"kontor/internal/identity"
 	"kontor/internal/record"
+	"kontor/internal/throttle"
 )
 
 // Lifetime of a session, from its opening; it does not slide.
@@ -101,7 +102,7 @@ type Asker struct {
 
 // AskerOf is who sends the request of this transaction.
 func AskerOf(tx *db.Tx) Asker {
-	return Asker{Network: identity.Network(tx.Guest.Address), IsKnown: tx.Guest.Known}
+	return Asker{Network: throttle.Network(tx.Guest.Address), IsKnown: tx.Guest.Known}
 }
 
 // MayCall refuses a stranger whom a store does not serve. Store.KeyRequired.

@@ -70,5 +70,10 @@ func Kinds() []*Kind {
 		&OrderCode, &ReturnCode, &OrderTrail, &StoreDomain, &ShopMail, &Registration, &OfficeReset, &Invitation, &OAuthRegistration}
 }
 
+// StrangerMails is what a store mails within an hour to addresses that nobody has confirmed.
+func StrangerMails(most int) *Kind {
+	return &Kind{Name: "store-mail", Doc: "a mail to an address that nobody has confirmed", Code: ErrRate, Company: limits(int64(most), hour)}
+}
+
 // House is the company of attempts that concern none: those of the whole installation.
 const House = "house"
