@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"kontor/internal/identity"
+	"kontor/internal/throttle"
 )
 
 // Whoever knew a password may have let a program in: one that was forgotten takes all connections with it, one that is changed does
@@ -13,7 +14,11 @@ func TestPasswordEndsConnections(t *testing.T) {
 	eachWorld(t, func(w *world) {
 		p, b := w.register("https://robot.example.com/cb"), w.browser()
 		var letter identity.Letter
-		w.entrance = identity.NewEntrance(w.house.Store().Control, w.house.Hasher, func(_ context.Context, l identity.Letter) error {
+		guard, err := throttle.New(w.house.Store().Control)
+		if err != nil {
+			w.Fatal(err)
+		}
+		w.entrance = identity.NewEntrance(w.house.Store().Control, guard, w.house.Hasher, func(_ context.Context, l identity.Letter) error {
 			letter = l
 			return nil
 		})
