@@ -203,6 +203,11 @@ func TestLockOutHitsWhoFails(t *testing.T) {
 			_, err := tx.Exec("-- test\nupdate attempt set ends_at = ends_at - 900000001", nil)
 			return err
 		})
+		guard, err := throttle.New(d.store.Control) // that remembers no refusal
+		if err != nil {
+			d.Fatal(err)
+		}
+		d.Entrance = identity.NewEntrance(d.store.Control, guard, identity.NewHasher(), nil)
 		d.enter(thief)
 	})
 }
