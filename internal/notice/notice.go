@@ -56,6 +56,7 @@ func readerOf(tx *db.Tx, o *sales.Order, at ...party.Postal) (*reader, error) {
 	}
 	who, err := paper.ReceiverOf(tx, o.CustomerNumber, o.DeliveryAddress)
 	r.lang, r.letter = who.Language, channel.Letterhead(tx, r.store)
+	r.letter.Code = "" // caused by the company's own work, so no crowd of strangers can hold it back
 	return &r, err
 }
 
