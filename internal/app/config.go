@@ -26,7 +26,7 @@ type Place struct {
 type Serving struct {
 	Listen          string   `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on, ${default} if left out; port 0 picks a free one."`
 	AnyPort         bool     `kong:"-"` // where the port of Listen is taken, any free one will do
-	MetricsListen   string   `placeholder:"ADDR" help:"Serve /metrics on this address instead of the main one."`
+	MetricsListen   string   `placeholder:"ADDR" help:"Serve /metrics on this address, or on the main one if it is the word main; nowhere if left out."`
 	PublicURL       string   `name:"public-url" placeholder:"URL" help:"Address under which others reach this server, such as https://erp.example.com."`
 	IntegrationRate float64  `default:"50" placeholder:"N" help:"Requests a second that one credential may make of the integration API (bursts of four times as many), ${default} if left out; 0 is no limit."`
 	CommerceRate    float64  `default:"20" placeholder:"N" help:"Requests a second of one session of the commerce API (bursts of five times as many), ${default} if left out; 0 is no limit."`

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -22,7 +23,7 @@ type Server struct {
 	metrics  *metrics
 	draining atomic.Bool
 
-	main, side net.Listener // side is nil unless metrics have an address of their own
+	main, side net.Listener // side is nil unless metrics have an address to themselves
 }
 
 // Listen takes the addresses, so that a busy one is told before anything else is done.
@@ -37,7 +38,7 @@ func Listen(house *House, s Serving) (*Server, error) {
 		return nil, err
 	}
 	house.listening(srv.main.Addr())
-	if s.MetricsListen != "" {
+	if s.MetricsListen != "" && s.MetricsListen != metricsOnMain {
 		if srv.side, err = listen(s.MetricsListen, "--metrics-listen"); err != nil {
 			srv.main.Close()
 			return nil, err
@@ -132,12 +133,22 @@ func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") })
 	mux.HandleFunc("GET /readyz", s.ready)
-	if s.side == nil {
+	if s.serving.MetricsListen == metricsOnMain {
 		mux.Handle("GET /metrics", s.metricsHandler())
 	}
 	mux.Handle("/", s.observed(s.house))
-	return mux
+	if !strings.HasPrefix(s.serving.PublicURL, "https://") {
+		return mux
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// RFC 6797: who came by https once comes by nothing else for a year. A browser heeds it over https alone.
+		w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		mux.ServeHTTP(w, r)
+	})
 }
+
+// metricsOnMain is the word that lets the main address answer /metrics: what it tells is not for everybody who can reach a server.
+const metricsOnMain = "main"
 
 // ready says whether this node should be sent requests.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {

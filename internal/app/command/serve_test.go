@@ -97,6 +97,25 @@ func (at site) createAcme(t *testing.T) (key string) {
 	return at.must(t, "api-key", "create", "--company=acme", "--name=k", "--scopes=*")["key"].(string)
 }
 
+func TestMetricsAnswerWhereTheyAreAskedFor(t *testing.T) {
+	dir := t.TempDir()
+	s := site{dir: dir}.serve(t, "--data="+dir, "--metrics-listen=main", "--public-url=https://erp.example.com")
+	for path, want := range map[string]string{"/metrics": "kontor_build_info", "/healthz": "ok"} {
+		r, err := http.Get(s.url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		if err != nil || r.StatusCode != http.StatusOK || !strings.Contains(string(body), want) {
+			t.Errorf("GET %s = %d without %s, %v", path, r.StatusCode, want, err)
+		}
+		if r.Header.Get("Strict-Transport-Security") == "" {
+			t.Errorf("GET %s says nothing of https, by which the server is reached", path)
+		}
+	}
+}
+
 const warehouses = "/preview/reference/warehouses"
 
 func codesAt(body map[string]any) (codes []string) {
@@ -118,10 +137,13 @@ func TestFromNothingToAnAnswer(t *testing.T) { onEach(t, fromNothingToAnAnswer) 
 func fromNothingToAnAnswer(t *testing.T, at site) {
 	key := at.createAcme(t)
 	s := at.serve(t)
-	for _, path := range []string{"/healthz", "/readyz", "/metrics", "/docs/", "/preview/swagger.json", "/problems/request-invalid"} {
+	for _, path := range []string{"/healthz", "/readyz", "/docs/", "/preview/swagger.json", "/problems/request-invalid"} {
 		if status, _ := s.get(t, path, ""); status != http.StatusOK {
 			t.Errorf("GET %s = %d", path, status)
 		}
+	}
+	if status, _ := s.get(t, "/metrics", ""); status != http.StatusNotFound {
+		t.Errorf("GET /metrics where nobody asked for it = %d", status)
 	}
 	if status, body := s.get(t, warehouses, key); status != http.StatusOK || strings.Join(codesAt(body), " ") != "MAIN" {
 		t.Errorf("warehouses: %d %v", status, body)
