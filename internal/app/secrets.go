@@ -15,13 +15,26 @@ import (
 	"kontor/internal/seal"
 )
 
-// keyFile is where the key of the secrets lies: where it is said, else beside the data, so that a copy of the data holds no key.
+// keyFile is where the key of the secrets lies: where it is said; else beside the data, where there is one; else in the user's
+// configuration, so that all data of who runs Kontor opens on this machine, restored, moved or on several nodes, and a copy of it
+// opens nowhere else. Beside the data is also where it is made for who has no such folder.
 func (p Place) keyFile() (string, error) {
 	if p.SecretKeyFile != "" {
 		return p.SecretKeyFile, nil
 	}
 	dir, err := filepath.Abs(p.Data)
-	return dir + ".key", err
+	if err != nil {
+		return "", err
+	}
+	beside := dir + ".key"
+	if _, err := os.Stat(beside); err == nil {
+		return beside, nil
+	}
+	home, err := os.UserConfigDir()
+	if err != nil || os.MkdirAll(filepath.Join(home, "kontor"), privateFolder) != nil {
+		return beside, nil
+	}
+	return filepath.Join(home, "kontor", "secret.key"), nil
 }
 
 // keySource is how people know where the key comes from.

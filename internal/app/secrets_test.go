@@ -37,7 +37,8 @@ type secretive struct {
 // keeps opens a house with a company that keeps a provider's secret, and a person with a second factor.
 func keeps(t *testing.T, engine string) *secretive {
 	t.Helper()
-	place := Place{Data: filepath.Join(t.TempDir(), "data")}
+	data := filepath.Join(t.TempDir(), "data")
+	place := Place{Data: data, SecretKeyFile: data + ".key"}
 	if engine == "postgres" {
 		place.DatabaseURL = dbtest.DatabaseURL(t)
 	}
@@ -287,7 +288,8 @@ func TestABackupNeedsItsKey(t *testing.T) {
 			if id, _ := s.Keys(); m.SecretKey != id {
 				t.Errorf("the backup names key %q, it is %q", m.SecretKey, id)
 			}
-			place := Place{Data: filepath.Join(t.TempDir(), "other")}
+			data := filepath.Join(t.TempDir(), "other")
+			place := Place{Data: data, SecretKeyFile: data + ".key"}
 			other := openHouse(t, place)
 			defer func() { other.Close(context.Background()) }()
 			_, err = other.Restore(t.Context(), file, "", false, false)

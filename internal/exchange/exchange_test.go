@@ -64,7 +64,7 @@ func (s shop) take(kind, name, text string, o exchange.Options) exchange.Report 
 func (s shop) give(kind, name string) string {
 	s.t.Helper()
 	var b bytes.Buffer
-	if _, err := exchange.Export(context.Background(), s.desk(), kind, &b, name); err != nil {
+	if _, err := exchange.Export(context.Background(), s.desk(), kind, &b, name, table.Options{}); err != nil {
 		s.t.Fatalf("%s: %v", kind, err)
 	}
 	return b.String()

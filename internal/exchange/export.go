@@ -24,8 +24,8 @@ const (
 // Export writes everything of a kind, as one moment has it, page by page: nothing but a page is held. name tells
 // the format, as that of a file would. Importing it into an empty company gives the same, into this one changes nothing;
 // what orders are is told by their lines, of which an import makes a history.
-func Export(ctx context.Context, d Desk, kind string, out io.Writer, name string) (rows int, err error) {
-	p := &printer{out: out, name: name, tick: func(n int) { d.tick(int64(n), -1, "exporting "+kind) }}
+func Export(ctx context.Context, d Desk, kind string, out io.Writer, name string, o table.Options) (rows int, err error) {
+	p := &printer{out: out, name: name, options: o, tick: func(n int) { d.tick(int64(n), -1, "exporting "+kind) }}
 	write := exportOrders
 	if kind == orders {
 		p.columns = orderColumns()
@@ -64,6 +64,7 @@ type printer struct {
 	columns []string
 	out     io.Writer
 	name    string // tells the format
+	options table.Options
 	tick    func(rows int)
 	w       *table.Writer
 	rows    int
@@ -74,7 +75,7 @@ type printer struct {
 const longestCell = 32_767
 
 func (p *printer) begin() (err error) {
-	p.w, err = table.Write(p.out, p.name, p.columns)
+	p.w, err = table.Write(p.out, p.name, p.columns, p.options)
 	return err
 }
 

@@ -16,7 +16,6 @@ type words struct {
 	InvoiceSubject, InvoiceIntro, InvoiceNumber, DueDate, Date, CreditSubject, CreditIntro, CreditNumber, CreditsInvoice        string
 	ReturnApprovedSubject, ReturnApprovedIntro, ReturnReceivedSubject, ReturnReceivedIntro                                      string
 	Colleague                                                                                                                   string // who is not named to strangers
-	NewsSubject, NewsIntro, NewsConfirm, Unsubscribe                                                                            string
 }
 
 // wordsOf are the words of a language that Language answered.

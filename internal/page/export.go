@@ -37,7 +37,7 @@ func (l *List[T]) export(x *exchange, q Query, format string) error {
 			for _, item := range found.Items {
 				values := make([]string, len(l.Columns))
 				for i, col := range l.Columns {
-					values[i] = plainCell(col.Of(item).raw(x.t))
+					values[i] = col.Of(item).raw(x.t)
 				}
 				if err := out.Row(values...); err != nil {
 					return nil // the browser went away
@@ -60,23 +60,5 @@ func (l *List[T]) begin(x *exchange, name, format string) (*table.Writer, error)
 	for i, c := range l.Columns {
 		columns[i] = x.t.say(c.Label)
 	}
-	return table.Write(io.Writer(x.w), name, columns)
-}
-
-// plainCell keeps a spreadsheet from taking text for a formula.
-func plainCell(s string) string {
-	if s == "" {
-		return s
-	}
-	switch s[0] {
-	case '=', '@', '\t', '\r':
-		return "'" + s
-	case '+', '-':
-		for _, r := range s[1:] {
-			if r != '.' && (r < '0' || r > '9') {
-				return "'" + s
-			}
-		}
-	}
-	return s
+	return table.Write(io.Writer(x.w), name, columns, table.Options{})
 }

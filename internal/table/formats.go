@@ -43,7 +43,11 @@ func newCSV(in io.Reader, comma rune) (*csvSource, error) {
 	if slices.ContainsFunc(header, func(name string) bool { return strings.Contains(name, "\r") }) {
 		return nil, errors.New("its lines end in carriage returns alone: save it with the line ends of Windows or Unix")
 	}
-	return &csvSource{r: r, header: append([]string(nil), header...)}, nil
+	header = slices.Clone(header) // the reader uses its row again
+	for i, name := range header {
+		header[i] = unplain(name)
+	}
+	return &csvSource{r: r, header: header}, nil
 }
 
 func separatorOf(b *bufio.Reader) rune {
@@ -72,6 +76,9 @@ func (c *csvSource) next() (Row, error) {
 		return Row{}, quoteFault(err)
 	}
 	line, _ := c.r.FieldPos(0)
+	for i, v := range values {
+		values[i] = unplain(v)
+	}
 	return Row{line, values}, nil
 }
 

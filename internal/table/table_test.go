@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -32,7 +34,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	for _, name := range []string{"x.csv", "x.tsv", "x.xlsx", "x.ndjson", "x.csv.gz", "x.ndjson.zst"} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			w, err := Write(&b, name, columns)
+			w, err := Write(&b, name, columns, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -221,5 +223,42 @@ func TestAWorkbookThatUnpacksToFarMoreIsRefused(t *testing.T) {
 	}
 	if _, err := Read(&b, "x.xlsx"); err == nil || !strings.Contains(err.Error(), "unzip size exceeds") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestASpreadsheetTakesNothingForAFormula(t *testing.T) {
+	for text, want := range map[string]string{"=1+1": "'=1+1", "@x": "'@x", "-5.50": "-5.50", "-cmd": "'-cmd", "+46 8": "'+46 8", "'=1": "''=1",
+		"'tis": "'tis", "Anna": "Anna", "": ""} {
+		if got := plain(text); got != want || unplain(got) != text {
+			t.Errorf("%q is written %q, want %q, and read back as %q", text, got, want, unplain(got))
+		}
+	}
+}
+
+func TestFormulasAndMarksAreOptions(t *testing.T) {
+	for want, o := range map[string]Options{
+		"phone\n'+46 8\n":       {},
+		"phone\n+46 8\n":        {Raw: true},
+		"\ufeffphone\n'+46 8\n": {BOM: true},
+	} {
+		var b strings.Builder
+		w, err := Write(&b, "t.csv", []string{"phone"}, o)
+		if err != nil || w.Row("+46 8") != nil || w.Close() != nil || b.String() != want {
+			t.Errorf("%+v: %q, %v", o, b.String(), err)
+			continue
+		}
+		name := filepath.Join(t.TempDir(), "t.csv")
+		if err := os.WriteFile(name, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, err := r.Next()
+		if err != nil || r.Columns()[0] != "phone" || row.Get(0) != "+46 8" {
+			t.Errorf("%+v is read as %q, %q, %v", o, r.Columns(), row.Values, err)
+		}
+		r.Close()
 	}
 }

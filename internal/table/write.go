@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -20,8 +21,14 @@ type Writer struct {
 	closers []func() error
 }
 
+// Options are what a table of plain text may be written with; other formats have no use for them.
+type Options struct {
+	Raw bool // values that begin like a formula are written as they are, for programs; Open reads both
+	BOM bool // the file begins with a byte order mark, by which some spreadsheets know UTF-8
+}
+
 // Write writes a table with these columns to out; name tells format and compression as in Open. Close it to finish.
-func Write(out io.Writer, name string, columns []string) (*Writer, error) {
+func Write(out io.Writer, name string, columns []string, o Options) (*Writer, error) {
 	w := &Writer{}
 	b := bufio.NewWriterSize(out, 1<<16)
 	w.closers = append(w.closers, b.Flush)
@@ -41,7 +48,12 @@ func Write(out io.Writer, name string, columns []string) (*Writer, error) {
 	}
 	switch ext := strings.ToLower(filepath.Ext(name)); ext {
 	case ".csv", ".tsv", "":
-		w.csv(body, columns, ext == ".tsv")
+		if o.BOM {
+			if _, err := io.WriteString(body, "\ufeff"); err != nil {
+				return nil, err
+			}
+		}
+		w.csv(body, ext == ".tsv", o.Raw)
 	case ".ndjson", ".jsonl":
 		w.row = ndjson(body, columns)
 		return w, nil
@@ -68,12 +80,20 @@ func (w *Writer) Close() error {
 	return nil
 }
 
-func (w *Writer) csv(out io.Writer, columns []string, tabs bool) {
+func (w *Writer) csv(out io.Writer, tabs, raw bool) {
 	c := csv.NewWriter(out)
 	if tabs {
 		c.Comma = '\t'
 	}
-	w.row = c.Write
+	w.row = func(values []string) error {
+		if !raw {
+			values = slices.Clone(values)
+			for i, v := range values {
+				values[i] = plain(v)
+			}
+		}
+		return c.Write(values)
+	}
 	w.closers = append(w.closers, func() error { c.Flush(); return c.Error() })
 }
 
@@ -105,6 +125,9 @@ func ndjson(out io.Writer, columns []string) func([]string) error {
 func (w *Writer) xlsx(out io.Writer) error {
 	f := excelize.NewFile()
 	s, err := f.NewStreamWriter(f.GetSheetName(0))
+	if err == nil { // the columns' names stay while the rows are scrolled
+		err = s.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"})
+	}
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/db"
 	"kontor/internal/exchange"
+	"kontor/internal/table"
 )
 
 type exportCommand struct {
@@ -16,7 +17,11 @@ type exportCommand struct {
 	File    string `arg:"" optional:"" help:"Where to write; the name says the format: .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst. Standard output if left out, or -."`
 	Company string `required:"" help:"Code or id of the company."`
 	Format  string `placeholder:"EXT" help:"Format as a file's name would end, such as csv or ndjson.gz; csv for standard output."`
+	Raw     bool   `help:"Write values that begin like a formula as they are, for programs; else CSV and TSV put an apostrophe before them, which import takes off."`
+	BOM     bool   `name:"bom" help:"Begin CSV and TSV with a byte order mark, by which some spreadsheets know UTF-8."`
 }
+
+func (c *exportCommand) options() table.Options { return table.Options{Raw: c.Raw, BOM: c.BOM} }
 
 // Run writes the table. A file appears under its name once it is whole.
 func (c *exportCommand) Run(ctx context.Context, env *Env) error {
@@ -47,7 +52,7 @@ func (c *exportCommand) show(ctx context.Context, env *Env, desk exchange.Desk) 
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	if _, err = exchange.Export(ctx, desk, c.Kind, f, "standard output."+cmp.Or(c.Format, "csv")); err == nil {
+	if _, err = exchange.Export(ctx, desk, c.Kind, f, "standard output."+cmp.Or(c.Format, "csv"), c.options()); err == nil {
 		_, err = f.Seek(0, io.SeekStart)
 	}
 	if err == nil {
@@ -65,7 +70,7 @@ func (c *exportCommand) write(ctx context.Context, path string, desk exchange.De
 	if err != nil {
 		return 0, err
 	}
-	rows, err = exchange.Export(ctx, desk, c.Kind, f, name)
+	rows, err = exchange.Export(ctx, desk, c.Kind, f, name, c.options())
 	err = errors.Join(err, f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), path)
