@@ -145,17 +145,18 @@ func (d *desk) unit(l *Line, item *catalog.Item, at string) {
 	})
 }
 
-// amount holds what a line comes to before its discount against the bound of amounts, once it has its price.
+// amount holds what a line comes to with tax, before its discount, against the bound of amounts, once it has its price.
 func (d *desk) amount(o *Order, l *Line, at string) {
-	limit.Amount.Of(&d.wrong, at+"quantity", func() dec.Dec { return l.gross(l.Quantity, o.Digits) })
+	limit.Amount.Of(&d.wrong, at+"quantity", func() dec.Dec { return l.withTax(l.gross(l.Quantity, o.Digits), o.Digits) })
 }
 
-// total holds what the lines come to before their discounts against the bound of totals.
+// total holds what the lines come to with tax, before their discounts, against the bound of totals.
 func (d *desk) total(o *Order, path string) {
 	if d.wrong.Empty() {
 		limit.Total.Of(&d.wrong, path+"lines", func() (sum dec.Dec) {
 			for i := range o.Lines {
-				sum = sum.Add(o.Lines[i].gross(o.Lines[i].Quantity, o.Digits))
+				l := &o.Lines[i]
+				sum = sum.Add(l.withTax(l.gross(l.Quantity, o.Digits), o.Digits))
 			}
 			return sum
 		})
