@@ -32,7 +32,7 @@ func kept(r *http.Request, status int, h http.Header) error {
 	said := strings.Split(h.Get("Vary"), ", ")
 	for _, name := range varies {
 		if !slices.Contains(said, name) {
-			return fmt.Errorf("Vary is %q, without %s", h.Get("Vary"), name)
+			return fmt.Errorf("the header Vary is %q, without %s", h.Get("Vary"), name)
 		}
 	}
 	return nil
