@@ -18,7 +18,7 @@ type Place struct {
 	DatabaseURL string `name:"database-url" placeholder:"URL" help:"PostgreSQL database to use instead of the files in --data, as postgres://user:password@host/name."`
 	MediaURL    string `name:"media-url" placeholder:"URL" help:"Where pictures and documents lie, as s3://bucket/prefix?endpoint=https://host&region=name with the usual AWS variables; else in the folder media of --data."`
 
-	SecretKeyFile string `name:"secret-key-file" placeholder:"FILE" help:"Key that secrets (second factors, payment providers) are sealed with; beside the data, as DIR.key, if there is one, else secret.key in the folder kontor of your configuration, and made at the first start."`
+	SecretKeyFile string `name:"secret-key-file" placeholder:"FILE" help:"Key that secrets (second factors, payment providers) are sealed with; beside the data, as DIR.key, if left out, and made at the first start: of your usual key, kontor/secret.key in your configuration."`
 	SecretKey     string `name:"secret-key" placeholder:"KEY" help:"The key itself, 32 bytes in base64, as KONTOR_SECRET_KEY alone: the command line is seen by others. Behind a comma keys from before."`
 }
 

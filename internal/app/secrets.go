@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"kontor/internal/checkout"
@@ -15,26 +16,48 @@ import (
 	"kontor/internal/seal"
 )
 
-// keyFile is where the key of the secrets lies: where it is said; else beside the data, where there is one; else in the user's
-// configuration, so that all data of who runs Kontor opens on this machine, restored, moved or on several nodes, and a copy of it
-// opens nowhere else. Beside the data is also where it is made for who has no such folder.
+// keyFile is where the key of the secrets lies: where it is said, else beside the data, so that a copy of the data holds no key.
 func (p Place) keyFile() (string, error) {
 	if p.SecretKeyFile != "" {
 		return p.SecretKeyFile, nil
 	}
 	dir, err := filepath.Abs(p.Data)
+	return dir + ".key", err
+}
+
+// usual is the place of the key that new data of a user gets: in their configuration. So whatever one person runs on a machine opens
+// there, restored, moved or on several nodes. It is no place for who has no such folder, or has said where the key lies.
+func (p Place) usual() (Place, bool) {
+	config, err := os.UserConfigDir()
+	if err != nil || p.SecretKeyFile != "" || os.MkdirAll(filepath.Join(config, "kontor"), privateFolder) != nil {
+		return Place{}, false
+	}
+	return Place{SecretKeyFile: filepath.Join(config, "kontor", "secret.key")}, true
+}
+
+// firstKeys gives data that has no key file here one: with the user's usual keys, if they hold the one that the data wants, or a new
+// key where it wants none yet.
+func (p Place) firstKeys(wanted string) ([]seal.Key, error) {
+	keys := []string{seal.NewKey()}
+	if usual, ok := p.usual(); ok {
+		if wanted == "" {
+			_ = usual.writeKeys(false, keys...) // a folder that cannot be written has no usual key
+		}
+		if text, err := os.ReadFile(usual.SecretKeyFile); err == nil {
+			keys = slices.DeleteFunc(strings.Split(strings.TrimSpace(string(text)), "\n"), func(l string) bool { return strings.HasPrefix(l, "#") })
+		}
+	}
+	known, err := seal.Parse(strings.Join(keys, "\n"))
 	if err != nil {
-		return "", err
+		return nil, fmt.Errorf("the usual key cannot be used: %w; name another with --secret-key-file", err)
 	}
-	beside := dir + ".key"
-	if _, err := os.Stat(beside); err == nil {
-		return beside, nil
+	if wanted != "" && !slices.ContainsFunc(known, func(k seal.Key) bool { return k.ID == wanted }) {
+		return nil, nil
 	}
-	home, err := os.UserConfigDir()
-	if err != nil || os.MkdirAll(filepath.Join(home, "kontor"), privateFolder) != nil {
-		return beside, nil
+	if err := p.writeKeys(false, keys...); err != nil {
+		return nil, err
 	}
-	return filepath.Join(home, "kontor", "secret.key"), nil
+	return p.readKeys()
 }
 
 // keySource is how people know where the key comes from.
@@ -114,11 +137,8 @@ func (h *House) openKeys(ctx context.Context, store *db.Store) error {
 	if err != nil {
 		return err
 	}
-	if len(keys) == 0 && wanted == "" {
-		if err = h.Place.writeKeys(false, seal.NewKey()); err == nil {
-			keys, err = h.Place.readKeys()
-		}
-		if err != nil {
+	if len(keys) == 0 {
+		if keys, err = h.Place.firstKeys(wanted); err != nil {
 			return err
 		}
 	}

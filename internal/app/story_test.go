@@ -123,7 +123,7 @@ func begin(env *testscript.Env, engine string, seen *coverage) error {
 	t := env.T().(testing.TB) // as testscript promises
 	s := &scene{client: *newClient(t, "", ""), dir: env.WorkDir}
 	s.seen = seen
-	s.env = []string{"KONTOR_DATA=" + filepath.Join(env.WorkDir, "data")}
+	s.env = []string{"KONTOR_DATA=" + filepath.Join(env.WorkDir, "data"), "XDG_CONFIG_HOME=" + filepath.Join(env.WorkDir, "config")}
 	if engine == "postgres" {
 		s.env = append(s.env, "KONTOR_DATABASE_URL="+dbtest.DatabaseURL(t))
 	}
