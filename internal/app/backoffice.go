@@ -7,6 +7,11 @@ import (
 
 // office is the back office of the house.
 func (h *House) office() (*page.Site, error) {
-	return backoffice.New(backoffice.Office{Store: h.store, Gate: h.gate, Entrance: h.entrance, Files: h.files, Secure: h.secure(), Address: h.clientOf,
+	var byHand func(string) string
+	if h.serving.SMTPURL == "" {
+		byHand = func(token string) string { return h.entranceLink("invitation", token) }
+	}
+	return backoffice.New(backoffice.Office{InvitationByHand: byHand,
+		Store: h.store, Gate: h.gate, Entrance: h.entrance, Files: h.files, Secure: h.secure(), Address: h.clientOf,
 		Till: h.till, Reserve: h.reserveDomain, Scopes: Scopes(), Log: h.Log})
 }

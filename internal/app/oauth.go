@@ -129,13 +129,18 @@ func (h *House) letter(c identity.Company, l identity.Letter, now db.Time) mail.
 	lang := cmp.Or(l.Language, reference.LanguageOf(c.Country))
 	store, to := letters.Store{Name: c.Name, URL: h.base()}, mail.Address{Name: l.Name, Email: l.Email, Confirmed: true} // our own people write it down
 	left := l.ExpiresAt.Time().Sub(now.Time())
-	link := h.base() + "/" + l.Purpose + "?" + url.Values{"token": {l.Token}}.Encode()
+	link := h.entranceLink(l.Purpose, l.Token)
 	if l.Purpose == "reset" {
 		return letters.UserPasswordReset(lang, store, to, link, int(left.Round(time.Minute)/time.Minute), now)
 	}
 	m := letters.UserInvitation(lang, store, to, letters.Invitation{By: l.By, Link: link, Days: int(left.Round(dayLong) / dayLong)})
 	m.Expires, m.Readers = l.ExpiresAt, "users:write"
 	return m
+}
+
+// entranceLink is the address of a page that the holder of a token enters by.
+func (h *House) entranceLink(purpose, token string) string {
+	return h.base() + "/" + purpose + "?" + url.Values{"token": {token}}.Encode()
 }
 
 const dayLong = 24 * time.Hour

@@ -8,6 +8,7 @@ import (
 	"embed"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"kontor/internal/checkout"
 	"kontor/internal/db"
@@ -35,6 +36,8 @@ type Office struct {
 	Till *checkout.Till
 	// Reserve keeps a host name for a company's channel, before the channel takes it.
 	Reserve func(ctx context.Context, company, host, channelCode string) error
+	// InvitationByHand is the address that an invitation's token opens, where no mail leaves and people pass it on themselves; nil where mail does.
+	InvitationByHand func(token string) string
 	// Scopes are what an API key may be given.
 	Scopes []string
 	// More are further areas, after those of this package.
@@ -108,8 +111,12 @@ func (o Office) enter(r *http.Request) (page.Visitor, error) {
 	if err != nil {
 		return page.Visitor{}, err
 	}
+	zone, err := time.LoadLocation(s.TimeZone)
+	if err != nil {
+		return page.Visitor{}, err
+	}
 	v := page.Visitor{Company: s.CompanyID, CompanyName: s.CompanyName, Environment: string(s.Environment), Actor: s.Actor(), Email: s.Email,
-		Role: page.Words(string(s.Role)), Credential: s.UserID, Language: s.Language, Permits: s.Permits}
+		Role: page.Words(string(s.Role)), Credential: s.UserID, Language: s.Language, Zone: zone, Permits: s.Permits}
 	for _, c := range companies {
 		v.Companies = append(v.Companies, page.Option{Value: c.CompanyID, Label: c.CompanyName})
 	}

@@ -109,9 +109,43 @@ func check(b *browser, path string) {
 			}
 		}
 	})
+	for _, text := range shown(b.doc) {
+		if found := insideShown.FindString(typedAsIs.ReplaceAllString(text, "")); found != "" {
+			b.t.Errorf("%s: shows %q, which only programs say: %q", path, found, text)
+		}
+	}
 	if headings != 1 {
 		b.t.Errorf("%s has %d headings of the first order", path, headings)
 	}
+}
+
+// insideShown is insideWords, and a value of a list as programs write it: OnHandOver.
+var insideShown = regexp.MustCompile(insideWords.String() + `|\b[A-Z][a-z]+[A-Z][a-z]+`)
+
+// typedAsIs is what people type as it is: the place of a number in an address.
+var typedAsIs = regexp.MustCompile(`\{[a-zA-Z]+\}`)
+
+// shown are the texts of a page that are its own: not what stands in <code>, which is there to be copied.
+func shown(n *html.Node) (out []string) {
+	switch {
+	case n.Type == html.TextNode:
+		if text := strings.TrimSpace(n.Data); text != "" {
+			out = append(out, text)
+		}
+	case n.Type == html.ElementNode:
+		if n.Data == "script" || n.Data == "style" || n.Data == "code" || n.Data == "pre" {
+			return nil
+		}
+		for _, a := range n.Attr {
+			if a.Key == "title" || a.Key == "placeholder" || a.Key == "aria-label" || a.Key == "alt" {
+				out = append(out, a.Val)
+			}
+		}
+	}
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		out = append(out, shown(c)...)
+	}
+	return out
 }
 
 func hasField(form *html.Node, name string) (found bool) {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -181,6 +182,41 @@ func TestEveryRefusalIsThereInSwedish(t *testing.T) {
 	}
 	for text := range listed {
 		t.Errorf("nobody says %q any more: take it out of %s", text, stillEnglish)
+	}
+}
+
+// programs are the files whose refusals are shown to programs and those who write them, or to the buyer in a store, and never by a form of the office.
+var programs = []string{"checkout/", "oauth/", "record/sync.go"}
+
+// insideWords is what only programs call a thing: an operation of an API, or a name written asIsHere or as_is_here.
+var insideWords = regexp.MustCompile(`/(preview|ecom|admin)\b|\b(GET|POST|PUT|PATCH|DELETE) |\b[a-z]{2,}[A-Z][A-Za-z]*\b|\b[a-z]+_[a-z]+\b`)
+
+// What a program is told to call means nothing to a person: a refusal that names an operation of an API, or a thing by its name in code, says it in
+// words/en-refusals.tsv as people do, and so does every translation.
+func TestNoRefusalNamesWhatIsInside(t *testing.T) {
+	words, err := page.ReadWords(os.DirFS("."), "words")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := refused(t)
+	for text := range words["en"] {
+		if _, known := said[text]; !known {
+			t.Errorf("words/en-refusals.tsv: nobody says %q", text)
+		}
+	}
+	for text, file := range said {
+		if slices.ContainsFunc(programs, func(p string) bool { return strings.HasPrefix(file, p) }) {
+			continue
+		}
+		for _, lang := range []string{"en", "sv"} {
+			shown := text
+			if there, ok := words[lang][text]; ok {
+				shown = there
+			}
+			if found := insideWords.FindString(shown); found != "" {
+				t.Errorf("%s: in %s the office says %q (%q): say it for people in words/%s-refusals.tsv", file, lang, shown, found, lang)
+			}
+		}
 	}
 }
 

@@ -194,7 +194,7 @@ func (o Office) showMethod(c *page.Ctx, m checkout.Method) (page.Sheet, error) {
 			provider.Facts = append(provider.Facts, page.Fact{Label: page.Words(set.Name), Value: value})
 		}
 		if d.SendsCallbacks {
-			provider.Facts = append(provider.Facts, page.Fact{Label: "Address for its reports", Value: page.T(o.Till.CallbackURL(c.Tx.Company, m.Provider, m.Code))})
+			provider.Facts = append(provider.Facts, page.Fact{Label: "Address for its reports", Value: page.Copied(o.Till.CallbackURL(c.Tx.Company, m.Provider, m.Code))})
 		}
 	}
 	s.Parts = []page.Part{provider, page.Note{Title: "How to pay", Text: m.Instructions}}

@@ -25,6 +25,8 @@ type Invitation struct {
 	// Known is true where somebody has the address already: accepting asks for no password then.
 	Known                bool
 	CreatedAt, ExpiresAt db.Time
+	// Token opens the invitation. Whoever makes it is told once; it is not kept.
+	Token string
 }
 
 func invitationOf(t ticket) Invitation {
@@ -55,6 +57,7 @@ func (e *Entrance) Invite(ctx context.Context, r db.Request, n Invited) (i Invit
 			return err
 		}
 		i = invitationOf(t)
+		i.Token = secret
 		l = Letter{Purpose: string(forInvitation), CompanyID: t.CompanyID, Email: t.Email, Name: t.Name, Language: n.Language,
 			Token: secret, By: tx.Actor.Name, ExpiresAt: t.ExpiresAt}
 		return nil

@@ -22,6 +22,7 @@ type Session struct {
 	// CompanyID is the company worked in; "" where none is chosen, or the person has no role there any more.
 	CompanyID, CompanyCode, CompanyName string
 	Environment                         Environment
+	TimeZone                            string // of the company; IANA name
 	Role                                Role
 	// SecondFactor is true where the person signs in with one.
 	SecondFactor                 bool

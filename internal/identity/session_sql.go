@@ -4,7 +4,7 @@ import "kontor/internal/db"
 
 // sessionColumns are those of a session with its person and the company worked in; see sessionFrom.
 const sessionColumns = `s.id, s.user_id, u.email, u.name, u.language, u.totp_secret, s.created_at, s.seen_at, s.expires_at, s.address, s.agent,
-coalesce(c.id, ''), coalesce(c.code, ''), coalesce(c.name, ''), coalesce(c.environment, ''), coalesce(m.role, '')`
+coalesce(c.id, ''), coalesce(c.code, ''), coalesce(c.name, ''), coalesce(c.environment, ''), coalesce(c.time_zone, ''), coalesce(m.role, '')`
 
 const sessionFrom = `user_session s join app_user u on u.id = s.user_id and u.is_active = 1
 left join membership m on m.user_id = s.user_id and m.company_id = s.company_id and m.is_active = 1
@@ -13,7 +13,7 @@ left join company c on c.id = m.company_id and c.status = 'Active'`
 func (s *Session) read(r db.Row) error {
 	var totp string
 	err := r.Scan(&s.ID, &s.UserID, &s.Email, &s.Name, &s.Language, &totp, &s.CreatedAt, &s.SeenAt, &s.ExpiresAt, &s.Address, &s.Agent,
-		&s.CompanyID, &s.CompanyCode, &s.CompanyName, &s.Environment, &s.Role)
+		&s.CompanyID, &s.CompanyCode, &s.CompanyName, &s.Environment, &s.TimeZone, &s.Role)
 	s.SecondFactor = totp != ""
 	if s.CompanyID == "" {
 		s.Role = ""

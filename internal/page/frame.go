@@ -23,6 +23,7 @@ type frame struct {
 	Person, Email, Role      string
 	Account, SignOut, Switch string
 	Home                     string
+	Zone                     string // IANA name of the zone that times are in
 	Menu                     []menuView
 	Crumbs                   []Link
 	Flash                    string
@@ -90,6 +91,7 @@ func (x *exchange) fill(f *frame) {
 	if !x.signedIn {
 		return
 	}
+	f.Zone = x.t.zone.String()
 	f.SignedIn, f.CompanyID, f.Company, f.Companies = true, v.Company, v.CompanyName, v.Companies
 	if v.Environment != "Production" {
 		f.Environment = v.Environment

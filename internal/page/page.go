@@ -67,8 +67,9 @@ type Visitor struct {
 	Credential string
 	// Language is what the person chose, "" = what the browser asks for.
 	Language string
-	Zone     *time.Location
-	Permits  func(permission string) bool
+	// Zone is where the company's clock stands; every time on a page is in it. nil is UTC.
+	Zone    *time.Location
+	Permits func(permission string) bool
 }
 
 // Where a page's functions run.

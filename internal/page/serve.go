@@ -182,9 +182,6 @@ func (x *exchange) may(permission string) bool { return permits(x.visitor, permi
 
 // ctx is what the page's functions are given.
 func (x *exchange) ctx(tx *db.Tx) *Ctx {
-	if tx != nil && tx.Info.Zone != nil {
-		x.t = x.t.in(tx.Info.Zone)
-	}
 	return &Ctx{Tx: tx, Visitor: x.visitor, Request: x.r, ctx: x.r.Context(), site: x.site, captured: x.captured, speak: x.t, requestID: x.id}
 }
 

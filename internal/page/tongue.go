@@ -36,11 +36,12 @@ func tongues(more map[string]map[string]string, digits func(string) int) (map[st
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]*tongue{"en": {lang: "en", words: map[string]string{}, digits: digits, zone: time.UTC, decimal: '.'}}
-	sv := &tongue{lang: "sv", words: map[string]string{}, digits: digits, zone: time.UTC, decimal: ','}
-	out["sv"] = sv
-	maps.Copy(sv.words, own["sv"])
-	maps.Copy(sv.words, more["sv"])
+	out := map[string]*tongue{"en": {lang: "en", decimal: '.'}, "sv": {lang: "sv", decimal: ','}}
+	for lang, t := range out {
+		t.words, t.digits, t.zone = map[string]string{}, digits, time.UTC
+		maps.Copy(t.words, own[lang])
+		maps.Copy(t.words, more[lang])
+	}
 	return out, nil
 }
 
@@ -182,7 +183,7 @@ func (t *tongue) moment(at time.Time) string {
 // cell is a value ready to be shown.
 type cell struct {
 	Text, Unit, Href, Class, Title string
-	Post                           bool
+	Post, Copied                   bool
 	List                           []cell
 }
 
@@ -194,6 +195,8 @@ func (t *tongue) cell(v Value) cell {
 		if staysWhole(v.text) {
 			classes = append(classes, "short")
 		}
+	case copiedValue:
+		c.Copied = true
 	case wordValue:
 		c.Text = t.say(v.text)
 	case moneyValue:

@@ -35,6 +35,7 @@ const (
 	badgeValue
 	postValue
 	listValue
+	copiedValue
 )
 
 // Value is what stands in a column or beside a label. It is put into words when the page is, in the person's language.
@@ -56,6 +57,9 @@ func None() Value { return Value{} }
 
 // T is text as it is.
 func T(text string) Value { return Value{text: text} }
+
+// Copied is text that programs read, such as an address: people copy it as it is.
+func Copied(text string) Value { return Value{kind: copiedValue, text: text} }
 
 // Word is English text that is translated.
 func Word(english string) Value { return Value{kind: wordValue, text: english} }

@@ -132,3 +132,19 @@ sessionStorage.removeItem("sort");
 for (const head of document.querySelectorAll("a.sort")) {
   if (sorted === location.pathname + " " + head.dataset.sort) head.focus({ preventScroll: true });
 }
+
+// What is there to be copied has a button for it, where the browser lets a page copy.
+addEventListener("DOMContentLoaded", () => {
+  if (!navigator.clipboard) return;
+  for (const text of document.querySelectorAll("[data-copy]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "small";
+    button.textContent = text.dataset.copy;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(text.textContent);
+      button.textContent = text.dataset.copied;
+    });
+    text.after(" ", button);
+  }
+});

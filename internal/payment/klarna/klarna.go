@@ -40,7 +40,7 @@ func (*Provider) Describe() payment.Description {
 	return payment.Description{Name: "Klarna", SendsCallbacks: true, Settings: []payment.Setting{
 		{Name: "username", Means: "The user name of the API credentials", IsRequired: true},
 		{Name: "password", Means: "The password of the API credentials", IsRequired: true, IsSecret: true},
-		{Name: "region", Means: "Europe, NorthAmerica or Oceania, whose playground serves companies of environment Test; Europe if empty", Choices: []string{"Europe", "NorthAmerica", "Oceania"}},
+		{Name: "region", Means: "Where the account is; its playground serves companies of environment Test; Europe if empty", Choices: []string{"Europe", "NorthAmerica", "Oceania"}},
 		{Name: "address", Means: "The address of the API where it is another: Kustom's, for example"},
 		{Name: "termsUrl", Means: "The terms of purchase, where the store names none"},
 	}}
