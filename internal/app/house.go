@@ -21,6 +21,7 @@ import (
 	"kontor/internal/jobs"
 	"kontor/internal/media"
 	"kontor/internal/oauth"
+	"kontor/internal/record"
 	"kontor/internal/rest"
 	"kontor/internal/seal"
 	"kontor/internal/throttle"
@@ -38,7 +39,8 @@ type House struct {
 	ShopHasher *identity.Hasher
 
 	serving Serving
-	nodes   atomic.Int64 // that serve this installation
+	node    string       // names this process among those that serve this installation
+	nodes   atomic.Int64 // that serve it
 	// requests are how many were answered so far.
 	requests atomic.Int64
 	lock     *Lock
@@ -67,6 +69,7 @@ type House struct {
 	work      *jobs.Runner
 	till      *checkout.Till
 	lost      error // the data was exchanged and could not be opened again
+	health    Health
 
 	leaving chan struct{} // closed as the server stops: who waits for something to happen is answered
 }
@@ -80,8 +83,10 @@ func Open(ctx context.Context, place Place, log *slog.Logger) (*House, error) {
 // OpenServing is Open for a house that will be served.
 func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) (*House, error) {
 	KeepPrivate()
-	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), ShopHasher: identity.NewHasher(), serving: s, proxies: prefixes(s.TrustedProxy)}
+	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), ShopHasher: identity.NewHasher(), node: record.NewID(),
+		serving: s, proxies: prefixes(s.TrustedProxy)}
 	h.till = h.newTill()
+	h.watchParts()
 	var err error
 	if h.strangers, err = rest.NewBuckets(); err != nil {
 		return nil, err

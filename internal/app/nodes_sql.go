@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"kontor/internal/db"
-	"kontor/internal/record"
 )
 
 // A node says every nodeBeat that it is alive; one not heard of for nodeGone is not counted.
@@ -20,9 +19,8 @@ func (h *House) countNodes(ctx context.Context) {
 	if h.Embedded() {
 		return
 	}
-	id := record.NewID()
 	for {
-		err := h.Control(ctx, func(tx *db.Tx) error { return h.beat(tx, id) })
+		err := h.Control(ctx, h.beat)
 		if err != nil {
 			h.Log.Warn("counting nodes", "error", err)
 		}
@@ -30,7 +28,7 @@ func (h *House) countNodes(ctx context.Context) {
 		case <-ctx.Done():
 			h.Control(context.WithoutCancel(ctx), func(tx *db.Tx) error {
 				_, err := tx.Exec(`-- app.countNodes
-					delete from node where id = :id`, db.Args{"id": id})
+					delete from node where id = :id`, db.Args{"id": h.node})
 				return err
 			})
 			return
@@ -39,15 +37,20 @@ func (h *House) countNodes(ctx context.Context) {
 	}
 }
 
-func (h *House) beat(tx *db.Tx, id string) error {
+// beat writes that this node is alive, and counts those that are. Where the data lies in files, a row of another one is that of a
+// process which has ended.
+func (h *House) beat(tx *db.Tx) error {
 	_, err := tx.Exec(`-- app.beat
-		insert into node (id, seen_at) values (:id, :now) on conflict (id) do update set seen_at = excluded.seen_at`, db.Args{"id": id})
+		insert into node (id, seen_at) values (:id, :now) on conflict (id) do update set seen_at = excluded.seen_at`, db.Args{"id": h.node})
 	if err != nil {
 		return err
 	}
 	gone := tx.Now - db.Time(nodeGone.Microseconds())
+	if h.Embedded() {
+		gone = tx.Now
+	}
 	if _, err := tx.Exec(`-- app.beat gone
-		delete from node where seen_at < :gone`, db.Args{"gone": gone}); err != nil {
+		delete from node where seen_at < :gone and id <> :id`, db.Args{"gone": gone, "id": h.node}); err != nil {
 		return err
 	}
 	var n int64

@@ -150,31 +150,6 @@ func (s *Server) handler() http.Handler {
 // metricsOnMain is the word that lets the main address answer /metrics: what it tells is not for everybody who can reach a server.
 const metricsOnMain = "main"
 
-// ready says whether this node should be sent requests.
-func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
-	ctx, stop := context.WithTimeout(r.Context(), 2*time.Second)
-	defer stop()
-	if s.draining.Load() {
-		http.Error(w, "stopping", http.StatusServiceUnavailable)
-		return
-	}
-	leave, err := s.house.Enter()
-	if err != nil {
-		http.Error(w, "the data is being restored", http.StatusServiceUnavailable)
-		return
-	}
-	defer leave()
-	if err := s.house.store.Ping(ctx); err != nil {
-		s.house.Log.Error("not ready", "error", err)
-		http.Error(w, "the data does not answer", http.StatusServiceUnavailable)
-		return
-	}
-	io.WriteString(w, "ready\n")
-	if n := s.house.search.building(); n > 0 {
-		fmt.Fprintf(w, "search indexes being built: %d\n", n)
-	}
-}
-
 func (s *Server) metricsHandler() http.Handler {
 	return promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 }

@@ -1,0 +1,194 @@
+package app
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kontor/internal/db/dbtest"
+)
+
+// limitOfReady is what whoever asks /readyz may rely on.
+const limitOfReady = 2 * time.Second
+
+func TestHealthWaitsForNobody(t *testing.T) {
+	h := &Health{log: slog.New(slog.DiscardHandler)}
+	release := make(chan struct{})
+	var looks atomic.Int64
+	h.Require("disk", func(context.Context) (string, error) { looks.Add(1); return "", nil })
+	h.Mention("bucket", func(context.Context) (string, error) { <-release; return "", nil })
+	h.Mention("last backup", func(context.Context) (string, error) { return "", Amiss(errors.New("x"), "none yet") })
+	h.Mention("mail server", func(context.Context) (string, error) { panic("no") })
+	ask := func() ([]Part, bool) {
+		t.Helper()
+		start := time.Now()
+		parts, ready := h.Ask(t.Context())
+		if took := time.Since(start); took > limitOfReady {
+			t.Errorf("an answer took %s", took)
+		}
+		return parts, ready
+	}
+	parts, ready := ask()
+	want := []Part{{"disk", partOK, ""}, {"bucket", partDetail, "has not answered for 1.5s"}, {"last backup", partDetail, "none yet"},
+		{"mail server", partDetail, "fails; the log says why"}}
+	for i, p := range parts {
+		if p != want[i] {
+			t.Errorf("%+v, not %+v", p, want[i])
+		}
+	}
+	if !ready {
+		t.Error("a part that is only mentioned made the node unready")
+	}
+	for range 20 {
+		ask()
+	}
+	if n := looks.Load(); n > 3 {
+		t.Errorf("%d looks in about a second", n)
+	}
+	hanging := make(chan struct{})
+	h.Require("database", func(context.Context) (string, error) { <-hanging; return "", nil })
+	if parts, ready := ask(); ready || parts[len(parts)-1].State != partFailing {
+		t.Errorf("a required part hangs, and the node is ready: %+v", parts)
+	}
+	close(release)
+	close(hanging)
+	time.Sleep(lookEvery)
+	if parts, ready := ask(); !ready {
+		t.Errorf("all is well again, and the node is not ready: %+v", parts)
+	}
+}
+
+// readiness asks /readyz as a load balancer does, when the last look is old enough to be made anew.
+func readiness(t *testing.T, handler http.Handler) (status int, body string) {
+	t.Helper()
+	time.Sleep(lookEvery + 10*time.Millisecond)
+	r := httptest.NewRequest("GET", "/readyz", nil)
+	w := httptest.NewRecorder()
+	start := time.Now()
+	handler.ServeHTTP(w, r)
+	if took := time.Since(start); took > limitOfReady {
+		t.Errorf("/readyz took %s", took)
+	}
+	return w.Code, w.Body.String()
+}
+
+// unready expects a refusal that says word.
+func unready(t *testing.T, handler http.Handler, word string) {
+	t.Helper()
+	if status, body := readiness(t, handler); status != http.StatusServiceUnavailable || !strings.Contains(body, word) {
+		t.Errorf("%d, without %q: %s", status, word, body)
+	}
+}
+
+func ready(t *testing.T, handler http.Handler) {
+	t.Helper()
+	if status, body := readiness(t, handler); status != http.StatusOK {
+		t.Errorf("%d %s", status, body)
+	}
+}
+
+func serverOf(t *testing.T, place Place) (*House, *Server) {
+	t.Helper()
+	h, err := OpenServing(t.Context(), place, Serving{KeepBytes: 1 << 20}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.Close(context.Background()) })
+	return h, &Server{house: h, metrics: newMetrics(h)}
+}
+
+// full makes the folder's disk full, until the function that it answers is called: a small file system of its own where one can be
+// mounted, else the device that is always full in the place of what is to be written.
+func full(t *testing.T, dir string) (fill, clear func()) {
+	filler := filepath.Join(dir, "filler")
+	if err := exec.Command("mount", "-t", "tmpfs", "-o", "size=24m", "kontor-test", dir).Run(); err == nil {
+		t.Cleanup(func() { exec.Command("umount", "-l", dir).Run() })
+		return func() {
+			f, err := os.Create(filler)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			for block := make([]byte, 4<<10); err == nil; {
+				_, err = f.Write(block)
+			}
+		}, func() { os.Remove(filler) }
+	}
+	return func() {
+		if err := os.Symlink("/dev/full", filepath.Join(dir, beatFile)); err != nil {
+			t.Skip("no disk can be made full here: " + err.Error())
+		}
+	}, func() { os.Remove(filepath.Join(dir, beatFile)) }
+}
+
+func TestAFullDiskIsNotReady(t *testing.T) {
+	dir := t.TempDir()
+	fill, clear := full(t, dir)
+	_, srv := serverOf(t, Place{Data: dir, SecretKeyFile: filepath.Join(t.TempDir(), "key")})
+	handler := srv.handler()
+	ready(t, handler)
+	fill()
+	unready(t, handler, "the disk of the data folder is full")
+	r := httptest.NewRequest("GET", "/readyz", nil)
+	r.Header.Set("Accept", "application/json")
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	var said struct {
+		Status string `json:"status"`
+		Parts  []Part `json:"parts"`
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &said); err != nil || said.Status != "not ready" || said.Parts[0].State != partFailing {
+		t.Errorf("%v: %s", err, w.Body)
+	}
+	clear()
+	ready(t, handler)
+}
+
+func TestADatabaseThatKeepsNothingIsNotReady(t *testing.T) {
+	t.Parallel()
+	first := dbtest.NewServer(t)
+	second := first.Standby(t)
+	_, srv := serverOf(t, Place{Data: t.TempDir(), DatabaseURL: first.URL(second)})
+	handler := srv.handler()
+	ready(t, handler)
+
+	// Its synchronous standby is gone: commits are waited for.
+	admin, err := sql.Open("pgx", first.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close()
+	set := func(names string) {
+		for _, text := range []string{"alter system set synchronous_standby_names = '" + names + "'", "select pg_reload_conf()"} {
+			if _, err := admin.Exec(text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(300 * time.Millisecond)
+	}
+	set("nobody")
+	unready(t, handler, "not confirmed a change")
+	set("")
+	ready(t, handler)
+
+	first.Freeze()
+	unready(t, handler, "data: FAILING")
+	first.Thaw()
+	ready(t, handler)
+
+	first.Stop(t)
+	unready(t, handler, "standby and takes no changes")
+	second.Promote(t)
+	ready(t, handler)
+}

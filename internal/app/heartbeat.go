@@ -1,0 +1,87 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"kontor/internal/db"
+	"kontor/internal/db/postgres"
+)
+
+// watchParts adds the looks at what every house needs. They are made inside the doors.
+func (h *House) watchParts() {
+	h.health.log = h.Log
+	h.health.Require("data", func(ctx context.Context) (string, error) {
+		return "", h.inside(func(*db.Store) error { return h.writable(ctx) })
+	})
+	h.health.Mention("search indexes being built", func(context.Context) (said string, err error) {
+		err = h.inside(func(*db.Store) error {
+			if n := h.search.building(); n > 0 {
+				said = fmt.Sprint(n)
+			}
+			return nil
+		})
+		return said, err
+	})
+}
+
+// writable proves that what is written now would be kept: a block that the disk has to find and flush, and a row in the control
+// database. A disk that is full or fails, a standby and a database whose synchronous standby is gone do not pass.
+func (h *House) writable(ctx context.Context) error {
+	if h.Embedded() {
+		if err := writeBeat(h.Place.Data); err != nil {
+			return whyUnwritable(err)
+		}
+	}
+	err := h.Control(ctx, func(tx *db.Tx) error { return h.beat(tx) })
+	if err == nil {
+		return nil
+	}
+	if h.Embedded() {
+		return whyUnwritable(err)
+	}
+	return whyUnconfirmed(ctx, err)
+}
+
+// beatFile is written and removed again below the data folder.
+const beatFile = ".heartbeat"
+
+// writeBeat writes a block that was not there before: where a file is only written over, a full disk goes unnoticed.
+func writeBeat(dir string) error {
+	path := filepath.Join(dir, beatFile)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, 16<<10))
+	return errors.Join(err, f.Sync(), f.Close(), os.Remove(path))
+}
+
+func whyUnwritable(err error) error {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
+		return Amiss(err, "the disk of the data folder is full, or its quota is used up: make room")
+	case errors.Is(err, syscall.EROFS):
+		return Amiss(err, "the data folder lies on a file system that is mounted read-only: look into the system's log for the disk's errors, then mount it again")
+	case errors.Is(err, os.ErrPermission):
+		return Amiss(err, "the data folder may not be written to by the user that runs this server: give it back to that user")
+	case errors.Is(err, os.ErrNotExist):
+		return Amiss(err, "the data folder is gone: put it back, or stop this server")
+	}
+	return Amiss(err, "what is written to the data folder is not kept: look for errors of its disk in the system's log")
+}
+
+func whyUnconfirmed(ctx context.Context, err error) error {
+	if why := postgres.Why(err); why != "" {
+		return Amiss(err, "%s", why)
+	}
+	if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) {
+		return Amiss(err, "the database has not confirmed a change within %s: see whether its server answers, its disk is well, and the standby that it "+
+			"waits for is there", lookLimit)
+	}
+	return Amiss(err, "the database takes no changes: the log says why")
+}
