@@ -6,9 +6,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // Server is a PostgreSQL server of a test's own, which it may stop, freeze and replace by a standby.
@@ -69,9 +71,29 @@ func (s *Server) Start(t testing.TB) {
 func (s *Server) Standby(t testing.TB) *Server {
 	t.Helper()
 	other := newServer(t)
-	other.run(t, "pg_basebackup", "-D", filepath.Join(other.dir, "data"), "-R", "-X", "stream", "-c", "fast", "-d", "host="+s.dir+" user=kontor")
-	other.Start(t)
+	other.follow(t, s)
 	return other
+}
+
+// follow makes a server that does not run the standby of another, from a copy of the other's data.
+func (s *Server) follow(t testing.TB, primary *Server) {
+	t.Helper()
+	for _, left := range []string{"data", ".s.PGSQL.5432", ".s.PGSQL.5432.lock"} { // by a server that was killed
+		if err := os.RemoveAll(filepath.Join(s.dir, left)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.run(t, "pg_basebackup", "-D", filepath.Join(s.dir, "data"), "-R", "-X", "stream", "-c", "fast", "-d", "host="+primary.dir+" user=kontor")
+	s.Start(t)
+}
+
+// Kill ends the server as its machine would that loses its power, and waits until it is gone.
+func (s *Server) Kill() {
+	server := pidIn(filepath.Join(s.dir, "data", "postmaster.pid"))
+	s.signal(syscall.SIGKILL)
+	for state, _ := processOf(server); state != "" && state != "Z"; state, _ = processOf(server) { // its guard does not look after the dead
+		time.Sleep(5 * time.Millisecond)
+	}
 }
 
 // Promote makes a standby the server that takes changes.
@@ -104,21 +126,26 @@ func (s *Server) signal(what syscall.Signal) {
 	if server == 0 {
 		return
 	}
-	syscall.Kill(server, what)
-	all, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, file := range all {
-		line, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		var state string
-		var parent, pid int
-		fmt.Sscan(string(line), &pid)
-		fmt.Sscan(string(line[strings.LastIndexByte(string(line), ')')+1:]), &state, &parent)
-		if parent == server {
-			syscall.Kill(pid, what)
+	them := []int{server}
+	all, _ := filepath.Glob("/proc/[0-9]*")
+	for _, folder := range all {
+		pid, _ := strconv.Atoi(filepath.Base(folder))
+		if _, parent := processOf(pid); parent == server {
+			them = append(them, pid)
 		}
 	}
+	for _, pid := range them {
+		syscall.Kill(pid, what)
+	}
+}
+
+// processOf is the state of a process as the kernel writes it, and who started it; "" where there is none.
+func processOf(pid int) (state string, parent int) {
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err == nil {
+		fmt.Sscan(string(line[strings.LastIndexByte(string(line), ')')+1:]), &state, &parent)
+	}
+	return state, parent
 }
 
 // URL leads to the database of s and of others, whichever takes changes.

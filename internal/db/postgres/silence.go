@@ -13,11 +13,13 @@ import (
 )
 
 // A server that has not answered for doubtAfter is asked, on a connection of its own, whether it answers anybody. When it does not
-// for probeTime, twice, all connections to it are given up: whoever waits on one learns that it is lost, and goes to the next server.
-// Nobody else is sent there, until it answers again or askTime has passed.
+// for probeTime and another one takes changes, or however that may be for probeTime many times, all connections to it are given up:
+// whoever waits on one learns that it is lost, and goes to the next server. Nobody else is sent there, until it answers again or
+// askTime has passed.
 const (
-	doubtAfter = 2 * time.Second
-	probeTime  = 2 * time.Second
+	doubtAfter = time.Second
+	probeTime  = time.Second
+	mostProbes = 5
 	askEvery   = 500 * time.Millisecond
 	askTime    = time.Minute
 )
@@ -38,7 +40,7 @@ type server struct {
 	mu     sync.Mutex
 	conns  map[*heard]struct{}
 	silent bool
-	probes singleflight.Group // one at a time, whoever doubts
+	probes singleflight.Group // one of a kind at a time, whoever doubts
 }
 
 var errSilent = errors.New("the server does not answer")
@@ -135,10 +137,9 @@ func (h *heard) Close() error {
 }
 
 func (h *heard) doubt() {
-	for range 2 {
-		if !h.owed.Load() {
-			return
-		}
+	for tries := 1; h.owed.Load(); tries++ {
+		successor := make(chan bool, 1)
+		go func() { successor <- h.server.hasSuccessor() }()
 		if h.server.answers() {
 			h.mu.Lock()
 			if h.owed.Load() {
@@ -147,30 +148,57 @@ func (h *heard) doubt() {
 			h.mu.Unlock()
 			return
 		}
-	}
-	if h.owed.Load() {
-		h.server.giveUp()
+		if tries == mostProbes || <-successor {
+			h.server.giveUp()
+			return
+		}
 	}
 }
 
 // answers reports whether the server answers a new connection, if only with a refusal.
 func (s *server) answers() bool {
-	is, _, _ := s.probes.Do("", func() (any, error) {
-		ctx, stop := context.WithTimeout(context.Background(), probeTime)
-		defer stop()
+	is, _, _ := s.probes.Do("answers", func() (any, error) {
 		c := s.cfg.Copy()
-		c.Fallbacks, c.ConnectTimeout, c.ValidateConnect = nil, probeTime, nil
+		c.ValidateConnect = nil
 		c.LookupFunc = func(context.Context, string) ([]string, error) { return []string{"server"}, nil }
 		c.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return dialer.DialContext(ctx, s.network, s.addr)
 		}
-		conn, err := pgconn.ConnectConfig(ctx, c)
-		if err != nil {
-			var said *pgconn.PgError
-			return errors.As(err, &said), nil
-		}
-		defer conn.Close(ctx)
-		return true, nil
+		err := probe(c)
+		var said *pgconn.PgError
+		return err == nil || errors.As(err, &said), nil
 	})
 	return is.(bool)
+}
+
+// hasSuccessor reports whether any server of the database takes changes; one that does not answer is none.
+func (s *server) hasSuccessor() bool {
+	is, _, _ := s.probes.Do("successor", func() (any, error) {
+		hosts := append([]*pgconn.FallbackConfig{{Host: s.cfg.Host, Port: s.cfg.Port, TLSConfig: s.cfg.TLSConfig}}, s.cfg.Fallbacks...)
+		found := make(chan bool, len(hosts))
+		for _, host := range hosts {
+			c := s.cfg.Copy()
+			c.Host, c.Port, c.TLSConfig, c.ValidateConnect = host.Host, host.Port, host.TLSConfig, validate
+			go func() { found <- probe(c) == nil }()
+		}
+		for range hosts {
+			if <-found {
+				return true, nil
+			}
+		}
+		return false, nil
+	})
+	return is.(bool)
+}
+
+// probe connects to the one server that c names, and nowhere else, and leaves again.
+func probe(c *pgconn.Config) error {
+	ctx, stop := context.WithTimeout(context.Background(), probeTime)
+	defer stop()
+	c.Fallbacks, c.ConnectTimeout = nil, probeTime
+	conn, err := pgconn.ConnectConfig(ctx, c)
+	if err == nil {
+		err = conn.Close(ctx)
+	}
+	return err
 }
