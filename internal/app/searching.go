@@ -29,6 +29,7 @@ const (
 	shelfSaves = 30 * time.Second
 	shelfIdle  = 10 * time.Minute
 	notesEvery = 2 * time.Second
+	shelfPlans = time.Minute
 	tellEvery  = time.Minute
 )
 
@@ -41,6 +42,8 @@ type searching struct {
 	log   *slog.Logger
 	notes *assortment.Notes
 	wake  chan struct{}
+
+	planned time.Time // when PostgreSQL last looked at its tables for us
 
 	mu      sync.Mutex
 	shelves map[shelfKey]*shelf
@@ -56,23 +59,38 @@ type shelf struct {
 	since atomic.Int64 // when it fell behind; 0 = it has not
 }
 
-// newSearching begins with no shelf open. On a database the folder is this node's only if it gets its lock.
+// newSearching begins with no shelf open. On a database several nodes may share the data folder: each has a folder of indexes of its own.
 func (h *House) newSearching(store *db.Store) (*searching, error) {
 	s := &searching{store: store, log: h.Log, notes: assortment.NewNotes(), wake: make(chan struct{}, 1), shelves: map[shelfKey]*shelf{}}
 	if h.Place.Data != "" {
 		s.dir = filepath.Join(h.Place.Data, "search")
 	}
 	if !h.Embedded() && s.dir != "" {
-		lock, err := TakeLock(s.dir)
-		if err != nil {
+		if err := s.takeFolder(); err != nil {
 			return nil, err
-		}
-		if s.lock = lock; lock == nil {
-			s.dir = ""
 		}
 	}
 	store.OnCommit(s.committed)
 	return s, nil
+}
+
+// mostFolders is how many nodes that share a data folder keep their indexes there.
+const mostFolders = 32
+
+// takeFolder takes the first folder of indexes that no other node has: search, search-2 and so on. Whose indexes they were does not
+// matter, they know how far they are. Where all are taken they are kept in memory alone.
+func (s *searching) takeFolder() (err error) {
+	first := s.dir
+	for n := 1; n <= mostFolders; n++ {
+		if s.dir = first; n > 1 {
+			s.dir = fmt.Sprintf("%s-%d", first, n)
+		}
+		if s.lock, err = TakeLock(s.dir); s.lock != nil || err != nil {
+			return err
+		}
+	}
+	s.dir = ""
+	return nil
 }
 
 // committed wakes the shelves of a company. It is called after a commit and does not wait.
@@ -115,6 +133,16 @@ func (s *searching) at(company, channelCode string) *shelf {
 	return one
 }
 
+// drop forgets a shelf that is closed.
+func (s *searching) drop(company, channelCode string, closed *shelf) {
+	k := shelfKey{company, record.Fold(channelCode)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shelves[k] == closed {
+		delete(s.shelves, k)
+	}
+}
+
 // folder is where a channel's indexes are kept. A channel's code may hold anything, a folder's name may not.
 func (s *searching) folder(k shelfKey) string {
 	if s.dir == "" {
@@ -123,15 +151,21 @@ func (s *searching) folder(k shelfKey) string {
 	return filepath.Join(s.dir, k.company, fmt.Sprintf("%x", k.channel))
 }
 
-// shelf is the shelf of the viewer's store, as new as the transaction. Server.Unavailable while it is built.
-func (s *searching) shelf(tx *db.Tx, v assortment.Viewer) (*assortment.Shelf, error) {
-	one := s.at(tx.Company, v.Channel.Code)
-	err := one.Fresh(tx, v.Channel)
-	if fault.Is(err, fault.ErrUnavailable) {
-		one.due.Store(true)
-		s.stir()
+// shelf is the shelf of the viewer's store, as new as the transaction as far as a request can wait for that. What is left to be done
+// is done behind it.
+func (s *searching) shelf(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error) {
+	for {
+		one := s.at(tx.Company, v.Channel.Code)
+		e, err := one.Fresh(tx, v.Channel)
+		if errors.Is(err, assortment.ErrClosed) {
+			s.drop(tx.Company, v.Channel.Code, one) // nobody had asked for it for long: another takes its place
+			continue
+		}
+		if err == nil && (e.Missing() != nil || tx.Lag() > 0) && !one.due.Swap(true) {
+			s.stir()
+		}
+		return e, err
 	}
-	return one.Shelf, err
 }
 
 // building is how many shelves are asked for and cannot be searched yet.
@@ -153,6 +187,9 @@ func (s *searching) figures(now time.Time) (states map[string]int, behind time.D
 	defer s.mu.Unlock()
 	for _, one := range s.shelves {
 		since := one.since.Load()
+		if at := one.Behind(); at != 0 && (since == 0 || at.Time().UnixNano() < since) {
+			since = at.Time().UnixNano()
+		}
 		switch {
 		case !one.Ready() && one.due.Load():
 			states["building"]++
@@ -197,6 +234,7 @@ func (s *searching) follow(ctx context.Context, all bool) {
 		if one.Ready() {
 			one.due.Store(false) // before: what is committed from now on makes it due again
 		}
+		s.plan(ctx, one)
 		err := one.Follow(ctx, s.reader(ctx, k.company))
 		if err == nil && !one.due.Load() {
 			one.since.Store(0)
@@ -211,16 +249,26 @@ func (s *searching) follow(ctx context.Context, all bool) {
 	}
 }
 
+// plan lets PostgreSQL look at what its tables hold before much is read of them: they have just been filled, and it may not have looked
+// by itself since they were empty. It would then go through all items for each.
+func (s *searching) plan(ctx context.Context, one *shelf) {
+	if one.Ready() && one.Behind() == 0 || time.Since(s.planned) < shelfPlans {
+		return
+	}
+	s.planned = time.Now()
+	if err := s.store.Analyze(ctx); err != nil && ctx.Err() == nil {
+		s.log.Warn("the database could not look at its tables; search indexes follow more slowly", "error", err)
+	}
+}
+
 // save keeps what is new, and closes the shelves that nobody asks for.
 func (s *searching) save() {
 	before := time.Now().Add(-shelfIdle).UnixNano()
 	for k, one := range s.take(true) {
 		var err error
 		if one.used.Load() < before {
-			s.mu.Lock()
-			delete(s.shelves, k)
-			s.mu.Unlock()
-			err = one.Close()
+			err = one.Close() // before another may be opened in its folder
+			s.drop(k.company, k.channel, one)
 		} else {
 			err = one.Save()
 		}
@@ -352,11 +400,11 @@ func windowOf(h *House) ecom.Window {
 	return ecom.Window{Picture: h.files.URL, Shelf: h.search.shelf, Notes: h.search.notes}
 }
 
-// RebuildSearch throws the indexes of a company's stores away and makes them anew. done is told of each.
+// RebuildSearch makes the indexes of a company's stores anew, and puts them in the place of those that are searched meanwhile. done is told of each.
 func (h *House) RebuildSearch(ctx context.Context, c identity.Company, done func(channelCode string, products int, took time.Duration)) error {
 	return h.eachShelf(ctx, c, func(s *searching, one *shelf, code string) error {
 		start := time.Now()
-		if err := one.Discard(); err != nil {
+		if err := one.Rebuild(ctx, s.reader(ctx, c.ID)); err != nil {
 			return err
 		}
 		if err := one.Follow(ctx, s.reader(ctx, c.ID)); err != nil {
@@ -391,15 +439,21 @@ func (h *House) eachShelf(ctx context.Context, c identity.Company, fn func(s *se
 
 // forget throws away what is kept of a company that is gone.
 func (s *searching) forget(company string) error {
+	var gone []*shelf
 	s.mu.Lock()
-	for k := range s.shelves {
+	for k, one := range s.shelves {
 		if k.company == company {
+			gone = append(gone, one)
 			delete(s.shelves, k)
 		}
 	}
 	s.mu.Unlock()
-	if s.dir == "" {
-		return nil
+	var errs []error
+	for _, one := range gone {
+		errs = append(errs, one.Close()) // who follows it now would keep it in its folder once more
 	}
-	return os.RemoveAll(filepath.Join(s.dir, company))
+	if s.dir != "" {
+		errs = append(errs, os.RemoveAll(filepath.Join(s.dir, company)))
+	}
+	return errors.Join(errs...)
 }

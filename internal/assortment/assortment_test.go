@@ -179,11 +179,8 @@ func (s *shop) numbersAs(customer string, w assortment.Wish, out *[]string) (fou
 	}
 	s.read(func(tx *db.Tx) error {
 		v := s.viewer(tx, customer)
-		if err := s.shelf.Fresh(tx, v.Channel); err != nil {
-			return err
-		}
 		var err error
-		if found, err = assortment.Browse(tx, s.shelf, v, w); err != nil {
+		if found, err = assortment.Browse(tx, s.fresh(tx), v, w); err != nil {
 			return err
 		}
 		cards, err := assortment.Cards(tx, v, found.IDs)
@@ -194,6 +191,16 @@ func (s *shop) numbersAs(customer string, w assortment.Wish, out *[]string) (fou
 		return err
 	})
 	return found
+}
+
+// fresh is the shelf as a request of this transaction finds it.
+func (s *shop) fresh(tx *db.Tx) assortment.Edition {
+	s.Helper()
+	e, err := s.shelf.Fresh(tx, s.viewer(tx, "").Channel)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return e
 }
 
 // reader reads as the loop behind the requests does.
@@ -267,7 +274,7 @@ func TestVisibility(t *testing.T) {
 						t.Errorf("%s by %s: %v", n, door, err)
 					}
 				}
-				rows, err := assortment.Lookup(tx, func() (*assortment.Shelf, error) { return s.shelf, nil }, v, []string{n})
+				rows, err := assortment.Lookup(tx, func() (assortment.Edition, error) { return s.fresh(tx), nil }, v, []string{n})
 				if err != nil || rows[0].Card != nil {
 					t.Errorf("%s by number: %v %v", n, rows[0].Card, err)
 				}
@@ -276,15 +283,15 @@ func TestVisibility(t *testing.T) {
 			if err != nil || related.Total != 0 {
 				t.Errorf("related: %d %v", related.Total, err)
 			}
-			sg, err := assortment.Suggest(tx, s.shelf, v, "haml", 5)
+			sg, err := assortment.Suggest(tx, s.fresh(tx), v, "haml", 5)
 			if err != nil || len(sg.Products) > 1 {
 				t.Errorf("suggested: %d %v", len(sg.Products), err)
 			}
-			roots, err := assortment.Categories(tx, s.shelf, v)
+			roots, err := assortment.Categories(tx, s.fresh(tx), v)
 			if err != nil || roots[1].Products != 1 {
 				t.Errorf("counted: %+v %v", roots[1], err)
 			}
-			books, err := assortment.Categories(tx, nil, v)
+			books, err := assortment.Categories(tx, assortment.Edition{}, v)
 			if err != nil || books[1].Products != 1 || books[1].Children[0].Products != 1 {
 				t.Errorf("counted from the books: %+v %v", books[1], err)
 			}
@@ -347,7 +354,7 @@ func TestBrowse(t *testing.T) {
 			t.Error("an attribute that is not shown is a facet")
 		}
 		s.read(func(tx *db.Tx) error {
-			_, err := assortment.Browse(tx, s.shelf, s.viewer(tx, ""), assortment.Wish{Choices: []assortment.Choice{{Attribute: "weight", Values: []string{"heavy"}}, {Attribute: "color", Values: []string{"1..2"}}}})
+			_, err := assortment.Browse(tx, s.fresh(tx), s.viewer(tx, ""), assortment.Wish{Choices: []assortment.Choice{{Attribute: "weight", Values: []string{"heavy"}}, {Attribute: "color", Values: []string{"1..2"}}}})
 			if f := fault.As(err); f.Code != "Catalog.UnknownFilter" || len(f.Fields) != 2 {
 				t.Errorf("nonsense: %v", err)
 			}
@@ -429,7 +436,7 @@ func TestVariants(t *testing.T) {
 			if own, err := assortment.PageOf(tx, v, "shirt-m"); err != nil || own.Item.VariantOf != "SHIRT" || !own.Buyable() {
 				t.Errorf("a variant's own page: %v", err)
 			}
-			rows, err := assortment.Lookup(tx, func() (*assortment.Shelf, error) { return s.shelf, nil }, v, []string{"shirt-m", "4006381333931", "nothing"})
+			rows, err := assortment.Lookup(tx, func() (assortment.Edition, error) { return s.fresh(tx), nil }, v, []string{"shirt-m", "4006381333931", "nothing"})
 			if err != nil || rows[0].Card.Item.Number != "SHIRT-M" || rows[1].Card.Item.Number != "SHIRT-L" || rows[1].Type != assortment.GTIN || rows[2].Card != nil {
 				t.Errorf("looked up: %+v %v", rows, err)
 			}

@@ -75,7 +75,7 @@ func BenchmarkStore(b *testing.B) {
 			return list(tx, s, assortment.Wish{Text: fmt.Sprintf("workshop series %d", i%97), Limit: 24, WantsFacets: true})
 		}},
 		{"suggest", func(tx *db.Tx, i int) error {
-			_, err := assortment.Suggest(tx, s.shelf, viewer(tx), fmt.Sprintf("prod %d", i%1000), 5)
+			_, err := assortment.Suggest(tx, s.fresh(tx), viewer(tx), fmt.Sprintf("prod %d", i%1000), 5)
 			return err
 		}},
 	} {
@@ -92,10 +92,7 @@ func BenchmarkStore(b *testing.B) {
 
 func list(tx *db.Tx, s *shop, w assortment.Wish) error {
 	v := s.viewer(tx, "")
-	if err := s.shelf.Fresh(tx, v.Channel); err != nil {
-		return err
-	}
-	found, err := assortment.Browse(tx, s.shelf, v, w)
+	found, err := assortment.Browse(tx, s.fresh(tx), v, w)
 	if err == nil {
 		_, err = assortment.Cards(tx, v, found.IDs)
 	}

@@ -125,9 +125,10 @@ const (
 	FacetRating   = "rating"
 )
 
-// Browse finds products on the shelf. A category or brand that is not there leads to nothing. Refusal: Catalog.UnknownFilter
-// for a choice that cannot be understood.
-func Browse(tx *db.Tx, s *Shelf, v Viewer, w Wish) (Found, error) {
+// Browse finds products on the shelf. A category or brand that is not there leads to nothing. Without an edition a plain list is
+// read from the books (see plain). Refusals: Catalog.UnknownFilter for a choice that cannot be understood; Server.Unavailable for
+// what takes an index while there is none.
+func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
 	k, err := keeperOf(tx, v)
 	if err != nil {
 		return Found{}, err
@@ -136,12 +137,19 @@ func Browse(tx *db.Tx, s *Shelf, v Viewer, w Wish) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	r, possible, err := w.request(tx, v, k, attributes, s.index(v.Language).HasTerm)
+	known := func(string, string) bool { return false }
+	if e.edition != nil {
+		known = e.index(v.Language).HasTerm
+	}
+	r, possible, err := w.request(tx, v, k, attributes, known)
 	if err != nil || !possible {
 		return Found{IDs: []string{}}, err
 	}
+	if e.edition == nil {
+		return plain(tx, e, v, k, w, r)
+	}
 	if w.priced() {
-		t, err := s.tariffOf(tx, v)
+		t, err := e.tariffOf(tx, v)
 		if err != nil {
 			return Found{}, err
 		}
@@ -151,10 +159,9 @@ func Browse(tx *db.Tx, s *Shelf, v Viewer, w Wish) (Found, error) {
 			r.Amount, r.Amounts = t.amount, []string{facetNet, facetGross}
 		}
 	}
-	e := s.now.Load()
-	ground := k.below(tx, e, w)
+	ground := k.below(tx, e.edition, w)
 	if r.Amount != nil && !k.on {
-		return found(s.index(v.Language).Search(r), attributes, v), nil
+		return found(e.index(v.Language).Search(r), attributes, v), nil
 	}
 	key := v.Language + w.key()
 	if w.priced() {
@@ -163,7 +170,7 @@ func Browse(tx *db.Tx, s *Shelf, v Viewer, w Wish) (Found, error) {
 	result, ok := e.answers.find(key, e.revision.Load(), tx.Now)
 	if !ok {
 		at := e.revision.Load()
-		result = s.index(v.Language).Search(r)
+		result = e.index(v.Language).Search(r)
 		last := resultsLast
 		if r.Amount != nil {
 			last = answersLast
@@ -172,6 +179,27 @@ func Browse(tx *db.Tx, s *Shelf, v Viewer, w Wish) (Found, error) {
 	}
 	tx.RestOn(ground.Within(0, db.Time(result.Until)))
 	return found(result, attributes, v), nil
+}
+
+// plain lists products of a category and a brand from the books, as they are featured, then by number: what can be had without an
+// index. What takes one is refused.
+func plain(tx *db.Tx, e Edition, v Viewer, k keeper, w Wish, r search.Request) (Found, error) {
+	if w.Text != "" || len(w.Choices) > 0 || w.priced() || w.InStock || !slices.Contains([]Sort{"", ByRelevance, ByFeatured}, w.Sort) {
+		return Found{}, e.Missing()
+	}
+	among := map[string][]string{}
+	for _, f := range r.Filters {
+		if among[f.Facet] = f.Values; f.Facet != facetCategory {
+			continue
+		}
+		below, err := catalog.CategorySubtree(tx, f.Values[0])
+		if err != nil {
+			return Found{}, err
+		}
+		among[facetCategory] = below
+	}
+	tx.RestOn(k.ground.Within(0, tx.Now+answersLast))
+	return readPlain(tx, v.Channel, among[facetCategory], among[facetBrand], w.Offset, w.Limit)
 }
 
 // priced reports whether prices count.

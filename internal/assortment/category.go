@@ -65,10 +65,10 @@ func (t *tree) counted(counts map[string]int) *tree {
 	return out
 }
 
-// Categories are the top categories of a store with all below them and their product counts. Where s is nil, the counts are
+// Categories are the top categories of a store with all below them and their product counts. Without an edition the counts are
 // taken from the books.
-func Categories(tx *db.Tx, s *Shelf, v Viewer) ([]*Node, error) {
-	t, err := categories(tx, s, v)
+func Categories(tx *db.Tx, e Edition, v Viewer) ([]*Node, error) {
+	t, err := categories(tx, e, v)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +76,8 @@ func Categories(tx *db.Tx, s *Shelf, v Viewer) ([]*Node, error) {
 }
 
 // CategoryOf is the category with this slug. Refusal: Category.NotFound.
-func CategoryOf(tx *db.Tx, s *Shelf, v Viewer, slug string) (*Node, error) {
-	t, err := categories(tx, s, v)
+func CategoryOf(tx *db.Tx, e Edition, v Viewer, slug string) (*Node, error) {
+	t, err := categories(tx, e, v)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func CategoryOf(tx *db.Tx, s *Shelf, v Viewer, slug string) (*Node, error) {
 	return nil, catalog.ErrCategoryNotFound.Because("the store has no category %q", slug)
 }
 
-func categories(tx *db.Tx, s *Shelf, v Viewer) (*tree, error) {
+func categories(tx *db.Tx, e Edition, v Viewer) (*tree, error) {
 	k, err := keeperOf(tx, v)
 	if err != nil {
 		return nil, err
@@ -96,11 +96,11 @@ func categories(tx *db.Tx, s *Shelf, v Viewer) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	counts, err := countsOf(tx, s, v, k, facetCategory)
+	counts, err := countsOf(tx, e, v, k, facetCategory)
 	if err != nil {
 		return nil, err
 	}
-	if s == nil { // the books count each category by itself
+	if e.edition == nil { // the books count each category by itself
 		whole := map[string]int{}
 		for code, n := range counts {
 			for at := t.byCode[record.Fold(code)]; at != nil; at = at.Parent {
@@ -113,9 +113,9 @@ func categories(tx *db.Tx, s *Shelf, v Viewer) (*tree, error) {
 }
 
 // countsOf are the products by category or brand.
-func countsOf(tx *db.Tx, s *Shelf, v Viewer, k keeper, facet string) (map[string]int, error) {
-	if s != nil {
-		return s.counts(tx, v, facet), nil
+func countsOf(tx *db.Tx, e Edition, v Viewer, k keeper, facet string) (map[string]int, error) {
+	if e.edition != nil {
+		return e.counts(tx, v, facet), nil
 	}
 	k.name = v.Channel.Code
 	if counts, ok := recall[map[string]int](tx, k, "counts "+facet); ok {
@@ -128,8 +128,8 @@ func countsOf(tx *db.Tx, s *Shelf, v Viewer, k keeper, facet string) (map[string
 	return counts, err
 }
 
-func (s *Shelf) counts(tx *db.Tx, v Viewer, facet string) map[string]int {
-	r := s.index(v.Language).Search(search.Request{Facets: []string{facet}, FacetValues: 1 << 20, At: int64(tx.Now)})
+func (e *edition) counts(tx *db.Tx, v Viewer, facet string) map[string]int {
+	r := e.index(v.Language).Search(search.Request{Facets: []string{facet}, FacetValues: 1 << 20, At: int64(tx.Now)})
 	out := map[string]int{}
 	for _, f := range r.Facets {
 		for _, value := range f.Values {
@@ -145,9 +145,9 @@ type Brand struct {
 	Products                                           int
 }
 
-// Brands are the active brands of which a store has products, in their order. Where s is nil, the counts are taken from the
+// Brands are the active brands of which a store has products, in their order. Without an edition the counts are taken from the
 // books.
-func Brands(tx *db.Tx, s *Shelf, v Viewer) ([]Brand, error) {
+func Brands(tx *db.Tx, e Edition, v Viewer) ([]Brand, error) {
 	k, err := keeperOf(tx, v)
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func Brands(tx *db.Tx, s *Shelf, v Viewer) ([]Brand, error) {
 	if err != nil {
 		return nil, err
 	}
-	counts, err := countsOf(tx, s, v, k, facetBrand)
+	counts, err := countsOf(tx, e, v, k, facetBrand)
 	out := make([]Brand, 0, len(all))
 	for _, b := range all {
 		if b.Products = counts[b.Code]; b.Products > 0 {
@@ -179,7 +179,7 @@ func brandsOf(tx *db.Tx, k keeper) ([]Brand, error) {
 }
 
 // BrandOf is the active brand with this slug, also where the store has nothing of it now. Refusal: Brand.NotFound.
-func BrandOf(tx *db.Tx, s *Shelf, v Viewer, slug string) (Brand, error) {
+func BrandOf(tx *db.Tx, e Edition, v Viewer, slug string) (Brand, error) {
 	k, err := keeperOf(tx, v)
 	if err != nil {
 		return Brand{}, err
@@ -190,7 +190,7 @@ func BrandOf(tx *db.Tx, s *Shelf, v Viewer, slug string) (Brand, error) {
 	}
 	for _, b := range all {
 		if strings.EqualFold(b.Slug, slug) {
-			counts, err := countsOf(tx, s, v, k, facetBrand)
+			counts, err := countsOf(tx, e, v, k, facetBrand)
 			b.Products = counts[b.Code]
 			return b, err
 		}

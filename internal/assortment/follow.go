@@ -54,8 +54,12 @@ func (e *edition) cursor() db.Time {
 // catchUp brings the edition up to date with this transaction, if no more than most products are concerned. The caller feeds
 // alone.
 func (s *Shelf) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, most int) (later, error) {
+	if e.provisional && tx.AsksCommitted {
+		return later{anew: true}, nil // not because it were old
+	}
 	changed, err := e.outdated(tx, c)
 	if err != nil || changed {
+		e.behind.CompareAndSwap(0, int64(tx.Now))
 		return later{anew: true}, err
 	}
 	from := e.cursor()
@@ -69,6 +73,7 @@ func (s *Shelf) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, most 
 	}
 	w := later{cursor: until}
 	if len(rows) > manyChanges {
+		e.behind.CompareAndSwap(0, int64(rows[0].stamp))
 		w.cursor, w.much = rows[manyChanges].stamp-1, true
 		if w.cursor <= from {
 			return later{anew: true}, nil // an import of so many at once: they share a stamp
@@ -81,7 +86,7 @@ func (s *Shelf) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, most 
 	}
 	if len(ids) > most {
 		w.ids, w.much = ids, true
-		return w, nil
+		return w, e.fallBehind(tx, rows, from)
 	}
 	if slices.ContainsFunc(rows, func(r change) bool { return r.resource == Synonyms.Name }) {
 		if err := e.words(tx, c); err != nil {
@@ -97,9 +102,23 @@ func (s *Shelf) catchUp(tx *db.Tx, e *edition, c channel.Channel, m marks, most 
 	e.moveTo(tx, w.cursor)
 	if !w.much {
 		e.stand.Day = tx.Today()
+		e.behind.Store(0)
 		e.settled(tx, m)
 	}
 	return w, nil
+}
+
+// fallBehind notes that there is more to do than a request waits for: since the first of these changes, or of what stock moved.
+func (e *edition) fallBehind(tx *db.Tx, rows []change, from db.Time) error {
+	since, err := firstMove(tx, from)
+	if len(rows) > 0 && (since == 0 || rows[0].stamp < since) {
+		since = rows[0].stamp
+	}
+	if since == 0 {
+		since = tx.Now // the day has turned
+	}
+	e.behind.CompareAndSwap(0, int64(since))
+	return err
 }
 
 // moveTo notes how far the changes are in the indexes. A reader that does not know what is committed has seen them without
@@ -135,9 +154,6 @@ func horizonOf(tx *db.Tx) (db.Time, error) {
 // outdated reports whether all documents must be made anew.
 func (e *edition) outdated(tx *db.Tx, c channel.Channel) (bool, error) {
 	data, err := dataOf(tx)
-	if e.provisional && tx.AsksCommitted {
-		return true, err
-	}
 	if err != nil || data != e.stand.Generation || !slices.Equal(e.languages, languagesOf(tx, c)) {
 		return true, err
 	}
@@ -200,7 +216,7 @@ func (s *Shelf) touched(tx *db.Tx, e *edition, c channel.Channel, rows []change,
 
 // holders are the products found by an item's number: a parent it stood under is among them, also when it stands there no more.
 func (e *edition) holders(number string) (ids []string) {
-	r := e.indexes[e.languages[0]].Search(search.Request{Text: `"` + strings.ReplaceAll(number, `"`, " ") + `"`, Limit: likely})
+	r := e.index("").Search(search.Request{Text: `"` + strings.ReplaceAll(number, `"`, " ") + `"`, Limit: likely})
 	for _, h := range r.Hits {
 		ids = append(ids, h.ID)
 	}

@@ -29,6 +29,13 @@ func newestMove(tx *db.Tx) (at db.Time, err error) {
 	return at, err
 }
 
+// firstMove is when stock first moved after a stamp, of what did not move again; 0 = it has not.
+func firstMove(tx *db.Tx, from db.Time) (at db.Time, err error) {
+	_, err = tx.One(`-- assortment.firstMove
+		select min(changed_at) from stock_level where company = :company and changed_at > :from`, db.Args{"from": int64(from)}, &at)
+	return at, err
+}
+
 // movedSince are the items whose stock moved, or was reserved, after one stamp and up to another.
 func movedSince(tx *db.Tx, from, until db.Time) ([]string, error) {
 	return gather(tx, `-- assortment.movedSince

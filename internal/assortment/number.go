@@ -77,11 +77,15 @@ func namesOf(a *Article, plain, customer string) (out []called) {
 const likely = 50
 
 // named are the articles with a number, whoever's it is. The index finds those that may have it, the books decide.
-func named(tx *db.Tx, s *Shelf, v Viewer, numbers []string) (map[string][]called, error) {
+// Refusal: Server.Unavailable without an edition.
+func named(tx *db.Tx, e Edition, v Viewer, numbers []string) (map[string][]called, error) {
+	if err := e.Missing(); err != nil {
+		return nil, err
+	}
 	var ids []string
 	hits := map[string][]string{}
 	for _, n := range numbers {
-		r := s.index(v.Language).Search(search.Request{Text: `"` + strings.ReplaceAll(n, `"`, " ") + `"`, Limit: likely, At: int64(tx.Now)})
+		r := e.index(v.Language).Search(search.Request{Text: `"` + strings.ReplaceAll(n, `"`, " ") + `"`, Limit: likely, At: int64(tx.Now)})
 		for _, h := range r.Hits {
 			hits[n] = append(hits[n], h.ID)
 			ids = append(ids, h.ID)
@@ -134,7 +138,7 @@ func named(tx *db.Tx, s *Shelf, v Viewer, numbers []string) (map[string][]called
 
 // Lookup finds products by item number or GTIN, for an order that is written down in numbers: an answer for each number, in
 // the order asked. shelf is asked for where item numbers do not suffice.
-func Lookup(tx *db.Tx, shelf func() (*Shelf, error), v Viewer, numbers []string) ([]Numbered, error) {
+func Lookup(tx *db.Tx, shelf func() (Edition, error), v Viewer, numbers []string) ([]Numbered, error) {
 	out := make([]Numbered, len(numbers))
 	found, err := byNumber(tx, v.Channel, numbers)
 	if err != nil {
@@ -148,11 +152,11 @@ func Lookup(tx *db.Tx, shelf func() (*Shelf, error), v Viewer, numbers []string)
 	}
 	coded := map[string][]called{}
 	if len(rest) > 0 {
-		s, err := shelf()
+		e, err := shelf()
 		if err != nil {
 			return nil, err
 		}
-		if coded, err = named(tx, s, v, rest); err != nil {
+		if coded, err = named(tx, e, v, rest); err != nil {
 			return nil, err
 		}
 	}
@@ -191,9 +195,9 @@ func cardsByID(tx *db.Tx, v Viewer, ids []string) (map[string]Card, error) {
 
 // Referenced reads a page of the products that somebody calls by a number: a competitor, a manufacturer, the maker of a GTIN
 // or, once signed in, the customer himself; and how many there are.
-func Referenced(tx *db.Tx, s *Shelf, v Viewer, number string, p record.Page) (record.Found[Numbered], error) {
+func Referenced(tx *db.Tx, e Edition, v Viewer, number string, p record.Page) (record.Found[Numbered], error) {
 	var found record.Found[Numbered]
-	by, err := named(tx, s, v, []string{number})
+	by, err := named(tx, e, v, []string{number})
 	if err != nil {
 		return found, err
 	}

@@ -144,7 +144,7 @@ func TestShelfLearnsWhatIsPopular(t *testing.T) {
 		s.read(func(tx *db.Tx) error {
 			v := s.viewer(tx, "")
 			for text, want := range map[string]string{"ham": "hammer drill", "my": ""} {
-				got, err := assortment.Suggest(tx, s.shelf, v, text, 5)
+				got, err := assortment.Suggest(tx, s.fresh(tx), v, text, 5)
 				if err != nil {
 					return err
 				}
@@ -224,15 +224,26 @@ func TestShelfIsKept(t *testing.T) {
 	})
 }
 
-// While the index of a larger store is built, its search is refused and everything else answers.
+// While the first index of a larger store is made, what takes one is refused, and everything else answers: plain lists too.
 func TestLargeStoreIsBuiltBehind(t *testing.T) {
 	s := open(t, dbtest.Store(t, "sqlite"))
 	fill(s, 1_500)
+	plain := []assortment.Wish{{Limit: 50}, {Category: "hammers", Brand: "bosch", Limit: 50, Offset: 20}, {Category: "tools", Brand: "bosch,makita", Limit: 5}}
+	var before []assortment.Found
 	s.read(func(tx *db.Tx) error {
 		v := s.viewer(tx, "")
-		err := s.shelf.Fresh(tx, v.Channel)
-		if f := fault.As(err); !fault.Is(err, fault.ErrUnavailable) || f.RetryAfterSeconds == 0 {
-			t.Errorf("before it is built: %v", err)
+		for _, w := range []assortment.Wish{{Text: "P7"}, {InStock: true}, {Sort: assortment.ByPrice}, {WantsFacets: true}} {
+			_, err := assortment.Browse(tx, s.fresh(tx), v, w)
+			if f := fault.As(err); !fault.Is(err, fault.ErrUnavailable) || f.RetryAfterSeconds == 0 {
+				t.Errorf("before it is built, %+v: %v", w, err)
+			}
+		}
+		for _, w := range plain {
+			found, err := assortment.Browse(tx, s.fresh(tx), v, w)
+			if err != nil {
+				t.Error(err)
+			}
+			before = append(before, found)
 		}
 		if _, err := assortment.PageOf(tx, v, "product-7"); err != nil {
 			t.Error(err)
@@ -240,6 +251,13 @@ func TestLargeStoreIsBuiltBehind(t *testing.T) {
 		return nil
 	})
 	s.follow()
+	for i, w := range plain {
+		var got []string
+		after := s.numbersAs("", w, &got)
+		if after.Total != before[i].Total || len(after.IDs) != len(before[i].IDs) || after.Total == 0 {
+			t.Errorf("%+v: %d of %d before it was built, %d of %d after", w, len(before[i].IDs), before[i].Total, len(after.IDs), after.Total)
+		}
+	}
 	if got := s.numbers(assortment.Wish{Text: "P7", Limit: 1}); len(got) != 1 || got[0] != "P7" {
 		t.Errorf("found %v", got)
 	}

@@ -17,15 +17,18 @@ type Suggestions struct {
 	Marker     search.Marker
 }
 
-// Suggest proposes up to most of each kind for what is typed so far.
-func Suggest(tx *db.Tx, s *Shelf, v Viewer, text string, most int) (Suggestions, error) {
+// Suggest proposes up to most of each kind for what is typed so far. Refusal: Server.Unavailable without an edition.
+func Suggest(tx *db.Tx, e Edition, v Viewer, text string, most int) (Suggestions, error) {
 	out := Suggestions{Categories: []Crumb{}, Brands: []Crumb{}, Queries: []string{}}
+	if err := e.Missing(); err != nil {
+		return out, err
+	}
 	k, err := keeperOf(tx, v)
 	if err != nil {
 		return out, err
 	}
-	ground := k.below(tx, s.now.Load(), Wish{})
-	r := s.index(v.Language).Suggest(search.Typing{Text: text, At: int64(tx.Now), Products: most, Facets: []string{facetCategory, facetBrand}, Values: most, Phrases: most})
+	ground := k.below(tx, e.edition, Wish{})
+	r := e.index(v.Language).Suggest(search.Typing{Text: text, At: int64(tx.Now), Products: most, Facets: []string{facetCategory, facetBrand}, Values: most, Phrases: most})
 	tx.RestOn(ground.Within(0, db.Time(r.Until)))
 	ids := make([]string, len(r.Products))
 	for i, h := range r.Products {

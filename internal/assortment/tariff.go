@@ -71,7 +71,7 @@ func priceFacet(v Viewer) string {
 }
 
 // tariffOf is what the viewer pays where it is not what the index says; nil where he pays what a guest does.
-func (s *Shelf) tariffOf(tx *db.Tx, v Viewer) (*tariff, error) {
+func (e *edition) tariffOf(tx *db.Tx, v Viewer) (*tariff, error) {
 	guest := v.guest(tx)
 	own, err := pricing.Profile(tx, v.Situation())
 	if err != nil {
@@ -85,7 +85,6 @@ func (s *Shelf) tariffOf(tx *db.Tx, v Viewer) (*tariff, error) {
 	if own == theirs && sameTax {
 		return nil, nil
 	}
-	e := s.now.Load()
 	name := own + "|" + v.Country + "|" + strconv.FormatBool(v.IncludesTax) + "|" + strconv.FormatInt(tx.Epoch, 36)
 	t, known := e.tariffs.of(name)
 	t.mu.Lock()

@@ -3,6 +3,7 @@ package db
 import (
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/maypok86/otter/v2"
 )
@@ -216,6 +217,12 @@ func (tx *Tx) Holds(g Ground) bool { return g.Stands(tx.Now) && !(tx.write && tx
 
 // RestOn notes that the answer of this transaction was made of values on this ground.
 func (tx *Tx) RestOn(g Ground) { tx.rests = append(tx.rests, g) }
+
+// Behind notes that the answer of this transaction was made of something that follows the records, and lags behind them by so much.
+func (tx *Tx) Behind(lag time.Duration) { tx.lag = max(tx.lag, lag) }
+
+// Lag is the most that Behind was told; 0 where the answer is as new as the transaction.
+func (tx *Tx) Lag() time.Duration { return tx.lag }
 
 // Rests is the ground of all that RestOn was told, if the answer may be kept on it: nobody has committed since this transaction
 // began.

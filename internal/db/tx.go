@@ -105,16 +105,17 @@ type Tx struct {
 	horizon Time            // see Committed
 	bumped  bool            // the epoch was moved by this transaction
 
-	wrote    bool     // it has written a row
-	failed   bool     // a statement met an error that may have undone more than itself
-	presumed *known   // a reader's: the company as it stood before his snapshot, until he has confirmed it
-	moved    bool     // a reader's: it stood otherwise in the snapshot
-	doubtful bool     // a reader's, run again: he takes the company from his snapshot
-	seen     uint64   // a reader's: the commits before his snapshot, see Undisturbed
-	guest    Mark     // of the Guest, before the snapshot
-	rests    []Ground // see RestOn
-	loud     bool     // it has changed records, not only what is touched quietly
-	stirred  bool     // it has moved the company's facts or epoch
+	wrote    bool          // it has written a row
+	failed   bool          // a statement met an error that may have undone more than itself
+	presumed *known        // a reader's: the company as it stood before his snapshot, until he has confirmed it
+	moved    bool          // a reader's: it stood otherwise in the snapshot
+	doubtful bool          // a reader's, run again: he takes the company from his snapshot
+	seen     uint64        // a reader's: the commits before his snapshot, see Undisturbed
+	guest    Mark          // of the Guest, before the snapshot
+	rests    []Ground      // see RestOn
+	lag      time.Duration // see Behind
+	loud     bool          // it has changed records, not only what is touched quietly
+	stirred  bool          // it has moved the company's facts or epoch
 	// shaking are the counters that it will move, where it commits alone.
 	shaking map[*atomic.Uint64]struct{}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/maypok86/otter/v2"
 
@@ -45,6 +46,7 @@ type answer struct {
 	viewed bool
 	visit  any
 	about  string
+	lag    time.Duration // see db.Tx.Behind
 }
 
 // maxKeptKey bounds the address of an answer worth keeping.

@@ -69,6 +69,8 @@ type Traits struct {
 	Media string
 	// ByView is true where the answer depends on the visitor's view alone, and says with db.Tx.RestOn what else it stands on.
 	ByView bool
+	// Indexed is true where the answer is made of an index that may lag behind the records, as the header Kontor-Index-Lag says.
+	Indexed bool
 	// Secret is true where the answer lets in who has it, or is about what does. An answer with a field tagged secret is Secret by itself.
 	Secret bool
 	// TooLarge and Unsupported replace 413 and 415 on uploads.
@@ -173,6 +175,9 @@ func (o Op) ReadsRows(resources ...string) Op { o.Traits.ReadsRows = resources; 
 
 // ReadsOne names the resource whose record the path names, when the answer is made of that record alone.
 func (o Op) ReadsOne(resource string) Op { o.Traits.ReadsOne = resource; return o }
+
+// Indexed says that the answer is made of an index that follows the records and may lag behind them: see db.Tx.Behind.
+func (o Op) Indexed() Op { o.Traits.Indexed = true; return o }
 
 // KeptByView says that the answer to an operation of a surface for visitors is the same for all who have the same view, and that the
 // operation tells db.Tx.RestOn what it stands on besides. See Heard for what must happen each time.

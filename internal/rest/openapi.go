@@ -263,6 +263,9 @@ func (d *description) responses(p *plan, answer any) object {
 	if op.Kind == KindList && d.surface.NoDeltas == "" {
 		headers["Sync-Watermark"] = header("The instant up to which the list is complete; poll from it next.")
 	}
+	if op.Traits.Indexed {
+		headers[lagHeader] = header("For how many seconds the oldest change waits that the store's index does not know yet; 0: it knows all. What is shown of each product is never old.")
+	}
 	if p.secret {
 		headers["Cache-Control"] = header("no-store: the answer carries a secret, or is about one.")
 	}

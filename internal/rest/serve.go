@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -410,6 +411,9 @@ func (x *exchange) answer(a *answer) {
 	if a.watermark != "" {
 		h["Sync-Watermark"] = []string{a.watermark}
 	}
+	if x.plan.op.Traits.Indexed {
+		h[lagHeader] = []string{strconv.FormatInt(int64((a.lag+time.Second-1)/time.Second), 10)}
+	}
 	if a.etag != "" {
 		h["Etag"] = []string{a.etag}
 		if matches(strings.Join(x.r.Header["If-None-Match"], ","), a.etag) {
@@ -419,6 +423,9 @@ func (x *exchange) answer(a *answer) {
 	}
 	x.send(x.plan.op.Status, "application/json", a.body, a.packed)
 }
+
+// lagHeader says for how many seconds, rounded up, the oldest change has waited that the answer does not show; 0 = it shows all.
+const lagHeader = "Kontor-Index-Lag"
 
 // send sends a body, smaller for who takes that; kept holds the smaller form of one that is sent again, and may be nil.
 func (x *exchange) send(status int, media string, body []byte, kept *gz.Kept) {

@@ -37,7 +37,7 @@ func (x *exchange) readByView() error {
 	}
 	return x.readAfresh(func(a *answer, out any) {
 		if a.viewed {
-			x.kept.answers.Set(x.viewKey(a.visit), &answer{body: a.body, packed: a.packed, etag: a.etag, ground: a.ground, about: a.about})
+			x.kept.answers.Set(x.viewKey(a.visit), &answer{body: a.body, packed: a.packed, etag: a.etag, ground: a.ground, about: a.about, lag: a.lag})
 		}
 	})
 }
@@ -49,7 +49,7 @@ func (x *exchange) viewKey(visit any) string {
 
 // grounded notes what an answer stands on that may be kept by view, and tells who hears of it.
 func (x *exchange) grounded(tx *db.Tx, a *answer, out any) {
-	a.visit = tx.Visit
+	a.visit, a.lag = tx.Visit, tx.Lag()
 	if x.plan.op.Traits.ByView {
 		a.ground, a.viewed = tx.Rests()
 	}

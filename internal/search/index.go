@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Index is the documents of one shop in one language. Any number of goroutines may search, and none waits for a writer;
@@ -94,11 +95,12 @@ func (b book) facet(name string) []uint32 {
 	return nil
 }
 
-// New is an empty index in memory, or one that will be kept in a folder: what was there is replaced by the first Save. The
-// language is "sv", "nb", "da", "fi", "de" or "en"; in others words are compared as they are.
+// New is an empty index in memory, or one that will be kept in a folder: what was there is replaced by the first Save, until which
+// another may be searched and kept there. Segments are numbered from the clock on, so that no two indexes of a folder ever name one
+// alike: what a crash leaves is one of them, never a mixture. The language is "sv", "nb", "da", "fi", "de" or "en"; in others words are compared as they are.
 func New(folder, language string) *Index {
 	x := &Index{folder: folder, lang: languageOf(language), kept: map[uint64]bool{}, places: map[string]place{},
-		numbers: map[string]uint32{}, next: 1}
+		numbers: map[string]uint32{}, next: uint64(time.Now().UnixMicro())}
 	x.now.Store(&snapshot{})
 	x.lexis.Store(&lexicon{})
 	return x

@@ -4,7 +4,6 @@ import (
 	"kontor/internal/assortment"
 	"kontor/internal/catalog"
 	"kontor/internal/db"
-	"kontor/internal/fault"
 	"kontor/internal/rest"
 	"kontor/internal/storefront"
 )
@@ -12,12 +11,14 @@ import (
 // Categories are the ways into a store's assortment.
 func Categories(w Window) rest.Group {
 	return rest.Group{Tag: "Categories", Scope: rest.ScopeSession, Doc: "The categories and brands of the store, with how many products they lead to.", Ops: []rest.Op{
-		rest.List("listCatalogCategories", "/catalog/categories", "The top categories with all below them and their product counts.", w.listCategories),
+		rest.List("listCatalogCategories", "/catalog/categories", "The top categories with all below them and their product counts.", w.listCategories).
+			Indexed(),
 		rest.Get("getCatalogCategory", "/catalog/categories/{slug}", "A category with what its page shows.", w.getCategory).
-			Raises(catalog.ErrCategoryNotFound),
-		rest.List("listCatalogBrands", "/catalog/brands", "The brands of which the store has products.", w.listBrands),
+			Raises(catalog.ErrCategoryNotFound).Indexed(),
+		rest.List("listCatalogBrands", "/catalog/brands", "The brands of which the store has products.", w.listBrands).
+			Indexed(),
 		rest.Get("getCatalogBrand", "/catalog/brands/{slug}", "A brand with what its page shows.", w.getBrand).
-			Extension().Raises(catalog.ErrBrandNotFound),
+			Extension().Indexed().Raises(catalog.ErrBrandNotFound),
 	}}
 }
 
@@ -38,18 +39,9 @@ func nodeOf(n *assortment.Node) CategoryNode {
 	return out
 }
 
-// shelf is the search of the visitor's store; nil while its index is built, for what can do without.
-func (w Window) shelf(tx *db.Tx, v assortment.Viewer) (*assortment.Shelf, error) {
-	s, err := w.Shelf(tx, v)
-	if fault.Is(err, fault.ErrUnavailable) {
-		return nil, nil
-	}
-	return s, err
-}
-
 func (w Window) listCategories(tx *db.Tx, in listIn) (rest.Paged[CategoryNode], error) {
 	v := storefront.Of(tx).Viewer()
-	s, err := w.shelf(tx, v)
+	s, err := w.Shelf(tx, v)
 	if err != nil {
 		return rest.Paged[CategoryNode]{}, err
 	}
@@ -71,7 +63,7 @@ type slugIn struct {
 
 func (w Window) getCategory(tx *db.Tx, in slugIn) (CategoryPage, error) {
 	v := storefront.Of(tx).Viewer()
-	s, err := w.shelf(tx, v)
+	s, err := w.Shelf(tx, v)
 	if err != nil {
 		return CategoryPage{}, err
 	}
@@ -102,7 +94,7 @@ func brandRowOf(b assortment.Brand) BrandRow {
 
 func (w Window) listBrands(tx *db.Tx, in listIn) (rest.Paged[BrandRow], error) {
 	v := storefront.Of(tx).Viewer()
-	s, err := w.shelf(tx, v)
+	s, err := w.Shelf(tx, v)
 	if err != nil {
 		return rest.Paged[BrandRow]{}, err
 	}
@@ -120,7 +112,7 @@ type BrandPage struct {
 
 func (w Window) getBrand(tx *db.Tx, in slugIn) (BrandPage, error) {
 	v := storefront.Of(tx).Viewer()
-	s, err := w.shelf(tx, v)
+	s, err := w.Shelf(tx, v)
 	if err != nil {
 		return BrandPage{}, err
 	}

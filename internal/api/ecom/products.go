@@ -17,8 +17,8 @@ import (
 type Window struct {
 	// Picture is the public address of a company's file.
 	Picture func(company string, f media.File) string
-	// Shelf is the search of the viewer's store. Server.Unavailable while its index is built.
-	Shelf func(tx *db.Tx, v assortment.Viewer) (*assortment.Shelf, error)
+	// Shelf is the search of the viewer's store: the last good index of it, and none before the first was made.
+	Shelf func(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error)
 	// Notes remember what visitors looked at and searched for.
 	Notes *assortment.Notes
 }
@@ -27,7 +27,7 @@ type Window struct {
 func Products(w Window) rest.Group {
 	return rest.Group{Tag: "Products", Scope: rest.ScopeSession, Doc: "The products of the store.", Ops: []rest.Op{
 		rest.List("listProducts", "/catalog/products", "The products of the store, narrowed and sorted as the visitor likes.", w.listProducts).
-			Raises(assortment.ErrUnknownFilter).KeptByView(),
+			Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
 		rest.Heard(rest.Get("getProduct", "/catalog/products/{slugOrId}", "A product with everything its page shows.", w.getProduct).
 			Raises(assortment.ErrNotFound).KeptByView(), func(p Product) string { return p.ID }, w.viewed),
 		rest.List("listProductVariants", "/catalog/products/{slugOrId}/variants", "The variants of a product.", w.listVariants).
@@ -36,9 +36,10 @@ func Products(w Window) rest.Group {
 			Raises(assortment.ErrNotFound),
 		rest.List("listProductDocuments", "/catalog/products/{slugOrId}/documents", "The documents and pictures of a product.", w.listDocuments).
 			Raises(assortment.ErrNotFound),
-		rest.List("listCrossReferences", "/catalog/cross-references", "The products that a competitor, a manufacturer or the customer calls by a number.", w.listCrossReferences),
+		rest.List("listCrossReferences", "/catalog/cross-references", "The products that a competitor, a manufacturer or the customer calls by a number.", w.listCrossReferences).
+			Indexed(),
 		rest.Do("lookupProducts", "/catalog/products/lookup", "Products by item number or GTIN, for quick orders.", w.lookupProducts).
-			NoIdempotencyKey().Extension().Example(`{"numbers": ["A-100", "7312345678901"]}`),
+			NoIdempotencyKey().Extension().Indexed().Example(`{"numbers": ["A-100", "7312345678901"]}`),
 		rest.List("listRecentlyViewed", "/catalog/recently-viewed", "The products that this session has looked at, the latest first.", w.listRecentlyViewed).
 			Extension(),
 	}}

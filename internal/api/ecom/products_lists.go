@@ -107,7 +107,7 @@ type LookedUp struct {
 
 func (w Window) lookupProducts(tx *db.Tx, in lookupIn) (Lookup, error) {
 	v := storefront.Of(tx).Viewer()
-	rows, err := assortment.Lookup(tx, func() (*assortment.Shelf, error) { return w.Shelf(tx, v) }, v, in.Body.Numbers)
+	rows, err := assortment.Lookup(tx, func() (assortment.Edition, error) { return w.Shelf(tx, v) }, v, in.Body.Numbers)
 	out := Lookup{Items: make([]LookedUp, len(rows))}
 	for i, r := range rows {
 		out.Items[i] = LookedUp{Number: r.Number}

@@ -13,10 +13,10 @@ import (
 func Search(w Window) rest.Group {
 	return rest.Group{Tag: "Search", Scope: rest.ScopeSession, Doc: "Search that knows the store's words, mends typing errors and proposes.", Ops: []rest.Op{
 		rest.Heard(rest.Get("searchCatalog", "/catalog/search", "Products by relevance, with facets.", w.searchCatalog).
-			Raises(assortment.ErrUnknownFilter).KeptByView(), func(r SearchResult) string { return r.asked }, w.searched),
-		rest.Get("suggestCatalog", "/catalog/suggest", "What somebody may mean who is still typing.", w.suggestCatalog).KeptByView(),
+			Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(), func(r SearchResult) string { return r.asked }, w.searched),
+		rest.Get("suggestCatalog", "/catalog/suggest", "What somebody may mean who is still typing.", w.suggestCatalog).KeptByView().Indexed(),
 		rest.Get("listFilters", "/catalog/filters", "The facets of a selection with their counts.", w.listFilters).
-			Raises(assortment.ErrUnknownFilter).KeptByView(),
+			Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
 		rest.List("listPopularSearches", "/catalog/search/popular", "What visitors search for most.", w.listPopular).Extension(),
 	}}
 }
