@@ -3,10 +3,10 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 
 	"kontor/internal/db"
 	"kontor/internal/db/postgres"
@@ -18,13 +18,8 @@ func (h *House) watchParts() {
 	h.health.Require("data", func(ctx context.Context) (string, error) {
 		return "", h.inside(func(*db.Store) error { return h.writable(ctx) })
 	})
-	h.health.Mention("search indexes being built", func(context.Context) (said string, err error) {
-		err = h.inside(func(*db.Store) error {
-			if n := h.search.building(); n > 0 {
-				said = fmt.Sprint(n)
-			}
-			return nil
-		})
+	h.health.Mention("search indexes", func(context.Context) (said string, err error) {
+		err = h.inside(func(*db.Store) error { said = h.search.said(time.Now()); return nil })
 		return said, err
 	})
 }

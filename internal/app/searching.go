@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -168,16 +169,17 @@ func (s *searching) shelf(tx *db.Tx, v assortment.Viewer) (assortment.Edition, e
 	}
 }
 
-// building is how many shelves are asked for and cannot be searched yet.
-func (s *searching) building() (n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, one := range s.shelves {
-		if one.due.Load() && !one.Ready() {
-			n++
-		}
+// said is what people are told of indexes that are not as they should be; "" = all are.
+func (s *searching) said(now time.Time) string {
+	states, behind := s.figures(now)
+	var parts []string
+	if n := states["building"]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d being built for the first time", n))
 	}
-	return n
+	if n := states["behind"]; n > 0 && behind >= time.Second {
+		parts = append(parts, fmt.Sprintf("%d behind, by %s at most", n, behind.Round(time.Second)))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // figures are how many indexes there are in each state, and for how long the last of them has been behind.

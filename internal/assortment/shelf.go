@@ -209,11 +209,11 @@ var ErrClosed = errors.New("assortment: the shelf is closed")
 func (s *Shelf) first(tx *db.Tx, c channel.Channel) (*edition, error) {
 	s.feed.Lock()
 	defer s.feed.Unlock()
-	if e := s.now.Load(); e != nil || tx.Writes() {
-		return e, nil
-	}
 	if s.isClosed {
 		return nil, ErrClosed
+	}
+	if e := s.now.Load(); e != nil || tx.Writes() {
+		return e, nil
 	}
 	e, err := s.open(tx, c)
 	if e == nil && err == nil {

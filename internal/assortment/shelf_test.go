@@ -2,6 +2,7 @@ package assortment_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -371,5 +372,88 @@ func TestPriceRule(t *testing.T) {
 			}
 			return nil
 		})
+	})
+}
+
+// More changes than a request waits for are shown later, and the answers say how long they have waited; also by who opens what was
+// kept before them.
+func TestLaggingShelfAnswers(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, st *db.Store) {
+		s := open(t, st)
+		folder := t.TempDir()
+		s.shelf = assortment.NewShelf("WEB", folder)
+		fill(s, 400)
+		s.follow()
+		lag := func() (lag time.Duration) {
+			s.read(func(tx *db.Tx) error { s.fresh(tx); lag = tx.Lag(); return nil })
+			return lag
+		}
+		rename := func() {
+			s.write(func(tx *db.Tx) error {
+				for k := range 400 {
+					if _, err := catalog.Change(tx, fmt.Sprintf("P%d", k), func(i *catalog.Item) error { i.Name += " again"; return nil }); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			s.woken()
+		}
+		if l := lag(); l != 0 {
+			t.Errorf("a shelf that has followed lags by %s", l)
+		}
+		for _, reopened := range []bool{false, true} {
+			rename()
+			if reopened {
+				if err := s.shelf.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := s.shelf.Fresh(nil, channel.Channel{}); !errors.Is(err, assortment.ErrClosed) {
+					t.Errorf("closed: %v", err)
+				}
+				s.shelf = assortment.NewShelf("WEB", folder)
+			}
+			for range 2 {
+				if l := lag(); l <= 0 || l > time.Minute || s.shelf.Behind() == 0 {
+					t.Errorf("reopened %t: the shelf lags by %s, behind since %d", reopened, l, s.shelf.Behind())
+				}
+			}
+			if got := s.numbers(assortment.Wish{Text: "product 7", Limit: 1}); len(got) != 1 {
+				t.Errorf("reopened %t: found %v while it lags", reopened, got)
+			}
+			s.follow()
+			if l := lag(); l != 0 || s.shelf.Behind() != 0 {
+				t.Errorf("reopened %t: followed, the shelf lags by %s", reopened, l)
+			}
+			s.checked()
+		}
+	})
+}
+
+// A shelf is made anew while the one before it is searched, and shows what was changed meanwhile.
+func TestShelfIsMadeAnewBeside(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, st *db.Store) {
+		s := open(t, st)
+		fill(s, 50)
+		s.follow()
+		looked := 0
+		err := s.shelf.Rebuild(context.Background(), func(fn func(tx *db.Tx) error) error {
+			name := fmt.Sprintf("Wrench %d", looked)
+			s.write(func(tx *db.Tx) error {
+				_, err := catalog.Change(tx, "P3", func(i *catalog.Item) error { i.Name = name; return nil })
+				return err
+			})
+			s.woken()
+			looked++
+			if got := s.numbers(assortment.Wish{Text: name}); len(got) != 1 {
+				t.Errorf("%q leads to %v while another index is made", name, got)
+			}
+			return s.reader(fn)
+		})
+		if err != nil || looked < 2 {
+			t.Fatalf("looked %d times: %v", looked, err)
+		}
+		s.same(s.numbers(assortment.Wish{Text: fmt.Sprintf("Wrench %d", looked-1)}), "P3")
+		s.checked()
 	})
 }

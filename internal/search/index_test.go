@@ -195,3 +195,27 @@ func TestOddWords(t *testing.T) {
 		}
 	}
 }
+
+// An index that is made anew in the folder of another names no segment as that one does: whatever a crash leaves, the manifest that
+// is there finds its own.
+func TestAnIndexMadeAnewLeavesTheOneBefore(t *testing.T) {
+	dir := keptIndex(t)
+	before, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := New(dir, "en")
+	x.Upsert([]Document{product("other", "chair")}, 99)
+	if err := x.Save(); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range before {
+		if _, err := os.Stat(filepath.Join(dir, f.Name())); f.Name() != manifestName && err == nil {
+			t.Errorf("%s is a segment of both", f.Name())
+		}
+	}
+	again, err := Open(dir, "en")
+	if err != nil || again.Len() != 1 || again.Cursor() != 99 {
+		t.Errorf("opened: %d documents up to %d: %v", again.Len(), again.Cursor(), err)
+	}
+}
