@@ -14,7 +14,7 @@ import (
 
 // fillCart puts as many different new items into the cart of a session of the store WEB as it takes.
 func fillCart(tx *db.Tx, args []string) error {
-	tx.Guest = db.Guest{Channel: "WEB", Token: storefront.Hash(args[0])}
+	tx.Guest = storefront.Holder(db.Guest{Channel: "WEB"}, args[0])
 	if err := storefront.Admit(tx, "session"); err != nil {
 		return err
 	}

@@ -144,6 +144,9 @@ func TestATokenOfSomethingElse(t *testing.T) {
 			}
 			mine, late, gone := opened(s.company.ID, "WEB"), opened(s.company.ID, "WEB"), opened(s.company.ID, "WEB")
 			theirs, second := opened(other.ID, "WEB"), opened(s.company.ID, "SHOP2")
+			for _, token := range []string{late, gone} { // what keeps nothing has nothing to end
+				s.must(200, "PATCH", "/ecom/session", `{"isPriceIncludingTax": true}`, head(s.company.ID, "WEB", token)...)
+			}
 			s.must(204, "POST", "/ecom/auth/logout", "", head(s.company.ID, "WEB", gone)...)
 			err = s.house.InCompany(s.Context(), "acme", func(tx *db.Tx) error {
 				n, err := tx.Exec(`-- app_test.expire

@@ -15,10 +15,23 @@ import (
 
 // Who calls the commerce API. A merchant's server shows a store key: then the visitor's address that it tells is believed, and its
 // visitors share the company's generous bucket. Everybody else is a stranger, counted by where the request comes from before it costs
-// anything: no statement runs for a caller whose bucket is empty.
+// anything: no statement runs for a caller whose bucket is empty. Nobody spends what is others': a token that was never given out pays
+// from the bucket of who sends it, one address has a part of the company's bucket at most, and all strangers of a company together have
+// one of their own.
 
-// companyRate is how many requests a second the servers of a company may make together.
-const companyRate = 500
+// companyRate is how many requests a second the servers of a company may make together, strangersRate what all strangers may ask of a
+// company together.
+const (
+	companyRate   = 500
+	strangersRate = 200
+)
+
+// An address has what addressShare visitors have: people at work, or on the phone, come from one together. It opens as many sessions
+// at once as a visitor may make requests, and a part of that in the long run.
+const (
+	addressShare = 4
+	openingShare = 0.25
+)
 
 // perVisitor is what one visitor, or one stranger, may ask; no limit where rates are not limited.
 func (h *House) perVisitor() rest.Limit {
@@ -31,6 +44,47 @@ func (h *House) perCompany() *rest.Limit {
 		return nil
 	}
 	return &rest.Limit{Rate: h.share(companyRate)}
+}
+
+// perAddress is what all visitors of a store that have one address may ask together.
+func (h *House) perAddress() rest.Limit {
+	l := h.perVisitor()
+	return rest.Limit{Rate: addressShare * l.Rate, Burst: addressShare * l.Burst}
+}
+
+// perOpener is how many sessions those of one address may open.
+func (h *House) perOpener() rest.Limit {
+	l := h.perVisitor()
+	return rest.Limit{Rate: openingShare * l.Rate, Burst: l.Burst}
+}
+
+// countStrangers spends one of what all strangers of a company may ask.
+func (h *House) countStrangers(company string) error {
+	if h.serving.CommerceRate <= 0 {
+		return nil
+	}
+	return h.strangers.Take("strangers:"+company, rest.Limit{Rate: h.share(strangersRate)})
+}
+
+// countVisitor spends one of what the address of a visitor may ask in the stores of a company, and of what it may open or try there.
+// Where no address is told, what is tried is counted together.
+func (h *House) countVisitor(tenant string, g db.Guest, token string) error {
+	who := throttle.Network(g.Address)
+	if g.Known {
+		who = tenant + ":" + who
+	}
+	if g.Known && g.Address != "" {
+		if err := h.strangers.Take("visitor:"+who, h.perAddress()); err != nil {
+			return err
+		}
+	}
+	switch {
+	case g.Forged:
+		return h.strangers.Take("forging:"+who, h.perVisitor())
+	case token == "" && g.Address != "":
+		return h.strangers.Take("opening:"+who, h.perOpener())
+	}
+	return nil
 }
 
 // countStranger spends one of the bucket of an address, by whom it belongs to: of IPv6 the first 64 bits.
@@ -66,7 +120,10 @@ func (h *House) atDoor(r *http.Request) (doorstep, error) {
 // bySession finds the caller by the session's token; the transaction then finds out whether the session stands.
 func (h *House) bySession(r *http.Request) (rest.Caller, error) {
 	c, err := h.byHeaders(r)
-	if err == nil && c.Guest.Token == "" {
+	switch {
+	case err == nil && c.Guest.Forged:
+		err = storefront.NotGivenOut()
+	case err == nil && c.Guest.Token == "":
 		err = identity.ErrMissingCredential.Because("this needs a session: open one with GET /ecom/session, and send its sessionToken as Authorization: Bearer")
 	}
 	return c, err
@@ -82,7 +139,7 @@ func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 		return rest.Caller{}, err
 	}
 	if r.URL.Path == resolvePath {
-		return h.guest("", d.company, d.guest), nil
+		return h.guest(d.company, d.guest), nil
 	}
 	tenant, code := r.Header.Get("X-Tenant-Id"), r.Header.Get("X-Channel")
 	if tenant == "" || code == "" {
@@ -92,6 +149,15 @@ func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 	if d.guest.Known && (d.company != tenant || d.guest.Channel != record.Fold(code)) {
 		return rest.Caller{}, identity.ErrInvalidCredential.Because("the X-Store-Key is another store's: X-Tenant-Id and X-Channel name the one that it was made for")
 	}
+	d.guest.Channel = code
+	token := rest.BearerToken(r)
+	if token != "" {
+		d.guest = storefront.Holder(d.guest, token)
+		d.guest.Forged = !storefront.Genuine(&h.ring, tenant, code, token)
+	}
+	if err := h.countVisitor(tenant, d.guest, token); err != nil {
+		return rest.Caller{}, err
+	}
 	_, open, err := h.companies.Find(r.Context(), tenant)
 	if err != nil {
 		return rest.Caller{}, err
@@ -99,23 +165,25 @@ func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 	if !open {
 		return rest.Caller{}, identity.ErrInvalidCredential.Because("X-Tenant-Id names no company here")
 	}
-	d.guest.Channel = code
-	return h.guest(rest.BearerToken(r), tenant, d.guest), nil
+	if !d.guest.Known {
+		if err := h.countStrangers(tenant); err != nil {
+			return rest.Caller{}, err
+		}
+	}
+	return h.guest(tenant, d.guest), nil
 }
 
 // guest is a visitor of a company's store.
-func (h *House) guest(token, tenant string, g db.Guest) rest.Caller {
-	c := rest.Caller{Company: tenant, Unlimited: true, Credential: "opening:" + tenant, Actor: db.Actor{Kind: "visitor", Name: "visitor"},
+func (h *House) guest(tenant string, g db.Guest) rest.Caller {
+	c := rest.Caller{Guest: g, Company: tenant, Unlimited: true, Credential: "opening:" + tenant, Actor: db.Actor{Kind: "visitor", Name: "visitor"},
 		Limit: &rest.Limit{}}
-	if g.Known {
+	if g.Known && !g.Forged {
 		c.CompanyLimit = h.perCompany()
 	}
-	if token != "" {
+	if g.Token != "" && !g.Forged {
 		limit := h.perVisitor()
-		g.Token = storefront.Hash(token)
 		c.Credential, c.Limit = "session:"+g.Token, &limit
 	}
-	c.Guest = g
 	return c
 }
 

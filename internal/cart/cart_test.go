@@ -124,7 +124,7 @@ func (s *shop) visit() *visitor {
 // try does something in a transaction of the visitor.
 func (v *visitor) try(fn func(tx *db.Tx) error) error {
 	r := dbtest.Request()
-	r.Guest = db.Guest{Channel: "WEB", Token: storefront.Hash(v.token)}
+	r.Guest = storefront.Holder(db.Guest{Channel: "WEB"}, v.token)
 	return v.store.Write(context.Background(), r, func(tx *db.Tx) error {
 		if err := storefront.Admit(tx, "session"); err != nil {
 			return err
@@ -417,7 +417,7 @@ func TestSigningInAndOut(t *testing.T) {
 		stranger.adds("SAW", "5")
 		third := s.visit()
 		dbtest.Write(t, s.store, func(tx *db.Tx) error {
-			tx.Guest = db.Guest{Channel: "WEB", Token: storefront.Hash(second.token)}
+			tx.Guest = storefront.Holder(db.Guest{Channel: "WEB"}, second.token)
 			return storefront.End(tx)
 		})
 		third.signsIn()

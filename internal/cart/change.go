@@ -309,7 +309,11 @@ func Remove(tx *db.Tx, lineID string) error {
 
 // Clear empties the cart: lines, codes, and what was noted.
 func Clear(tx *db.Tx) error {
-	id, err := Lock(tx, storefront.Of(tx).Session.ID)
+	session := storefront.Of(tx).Session.ID
+	if c, err := read(tx, session); err != nil || c.ID == "" {
+		return err // there is none to empty
+	}
+	id, err := Lock(tx, session)
 	if err != nil {
 		return err
 	}
@@ -383,7 +387,7 @@ func (c *Cart) show(tx *db.Tx, v *storefront.Visit) error {
 
 // HasNews reports whether showing the cart leaves something to be remembered.
 func (c *Cart) HasNews() bool {
-	if c.ID == "" || len(c.notices) > 0 || !c.isAmountSeen() {
+	if len(c.notices) > 0 || !c.isAmountSeen() {
 		return true
 	}
 	for i := range c.Lines {

@@ -129,7 +129,7 @@ func (s *shop) visit() *visitor {
 
 func (v *visitor) admitted(fn func(tx *db.Tx) error) (db.Request, func(tx *db.Tx) error) {
 	r := dbtest.Request()
-	r.Guest = db.Guest{Channel: "WEB", Token: storefront.Hash(v.token)}
+	r.Guest = storefront.Holder(db.Guest{Channel: "WEB"}, v.token)
 	return r, func(tx *db.Tx) error {
 		if err := storefront.Admit(tx, "session"); err != nil {
 			return err

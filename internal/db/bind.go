@@ -20,6 +20,7 @@ type parsed struct {
 	order   []string // distinct names
 	company bool
 	writes  bool   // it writes rows; rather said too often than too seldom
+	locks   bool   // it writes none, and locks some
 	moves   bool   // those of the company's facts and epoch
 	reads   bool   // it reads a table, and so takes a snapshot
 	mark    byte   // what stands before a parameter's number: ? or $
@@ -67,6 +68,7 @@ func parse(query string, e *Engine) *parsed {
 	words := wordsOf(query)
 	p.reads = slices.Contains(words, "from")
 	p.writes = slices.ContainsFunc(words, func(w string) bool { return w == "insert" || w == "update" || w == "delete" || w == "replace" })
+	p.locks = p.writes && !slices.Contains(words, "insert") && !slices.Contains(words, "delete") && words[0] == "select"
 	p.moves = p.writes && slices.Contains(words, stateTable)
 	return p
 }

@@ -176,7 +176,11 @@ func call(tx *Tx, fn func(*Tx) error) (err error) {
 	if err := tx.introduce(); err != nil {
 		return err
 	}
-	if err := fn(tx); errors.Is(err, dec.ErrRange) {
+	err = fn(tx)
+	if err == nil {
+		err = tx.finish()
+	}
+	if errors.Is(err, dec.ErrRange) {
 		return fault.As(err)
 	} else if err != nil {
 		return err

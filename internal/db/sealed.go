@@ -25,3 +25,8 @@ func (tx *Tx) SealedNow(text string) bool {
 func (tx *Tx) place(table, column, row string) seal.Place {
 	return seal.Place{Company: tx.Company, Table: table, Column: column, Row: row}
 }
+
+// Prove makes a proof that a message was made by this installation, for a purpose. See seal.Ring.Proves.
+func (tx *Tx) Prove(purpose string, message []byte) ([]byte, error) {
+	return tx.cell.store.opt.Seal.Prove(purpose, message)
+}

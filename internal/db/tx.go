@@ -54,7 +54,10 @@ type Request struct {
 // Guest is a visitor of a store, as the visitor's request names them.
 type Guest struct {
 	Token   string // SHA-256 of the session's token in hexadecimal; "" without one
+	Opened  Time   // when the token was given out, as it says
 	Channel string // code
+	// Forged says that the token was never given out here.
+	Forged bool
 	// Address is the IP address of who asks: the visitor's, where a server that is Known tells it ("" where it does not), else that of
 	// the stranger who sends the request.
 	Address string
@@ -98,6 +101,7 @@ type Tx struct {
 	matched bool
 	dated   bool // Now was given by the caller
 	touched []touch
+	last    func() error // see AtLast
 	after   []func()
 	counts  []counted
 	written []written       // see RememberWritten
@@ -105,7 +109,8 @@ type Tx struct {
 	horizon Time            // see Committed
 	bumped  bool            // the epoch was moved by this transaction
 
-	wrote    bool          // it has written a row
+	wrote    bool          // it has written a row, or may have
+	left     bool          // it has written a row
 	failed   bool          // a statement met an error that may have undone more than itself
 	presumed *known        // a reader's: the company as it stood before his snapshot, until he has confirmed it
 	moved    bool          // a reader's: it stood otherwise in the snapshot
@@ -182,6 +187,7 @@ func (tx *Tx) Exec(query string, a Args) (int64, error) {
 	n, err := res.RowsAffected()
 	if n > 0 || err != nil {
 		tx.did(p.moves)
+		tx.left = true
 	}
 	return n, err
 }
@@ -225,6 +231,7 @@ func (tx *Tx) Each(query string, a Args, scan func(Row) error) error {
 		tx.did(p.moves)
 	}
 	more := rows.Next()
+	tx.left = tx.left || more && p.writes && !p.locks
 	if tx.presumed != nil && p.reads { // the first step of a statement that reads a table takes the snapshot
 		if err := tx.confirm(); err != nil {
 			return err
@@ -278,6 +285,17 @@ func (tx *Tx) Touch(resource, key string) {
 	if key != "" {
 		tx.shake(resource, key)
 	}
+}
+
+// AtLast runs fn in the transaction once its work is done, if that has written rows.
+func (tx *Tx) AtLast(fn func() error) { tx.last = fn }
+
+// finish runs what AtLast was given.
+func (tx *Tx) finish() error {
+	if tx.last == nil || !tx.left {
+		return nil
+	}
+	return tx.last()
 }
 
 // Done runs fn after the commit, before who wrote is answered, in memory only: what must not be lost is a row. Others may have

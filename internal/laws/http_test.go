@@ -34,13 +34,18 @@ func (o served) headers(w *world) []string {
 	if o.Writes() && o.Traits.Key != rest.KeyIgnored {
 		h = append(h, w.newKey())
 	}
+	return append(h, o.media()...)
+}
+
+// media is how the header of a request says what it carries, where that is not plain JSON.
+func (o served) media() []string {
 	switch o.Kind {
 	case rest.KindPatch:
-		h = append(h, "Content-Type: application/merge-patch+json")
+		return []string{"Content-Type: application/merge-patch+json"}
 	case rest.KindUpload:
-		h = append(h, uploadType)
+		return []string{uploadType}
 	}
-	return h
+	return nil
 }
 
 // own is the operation's path to the first company's record; nobodys to one that never was.

@@ -6,6 +6,7 @@ package seal
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hkdf"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -14,12 +15,16 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 )
 
 // prefix begins every sealed text. Nothing that is sealed begins so itself.
 const prefix = "sealed:1:"
 
-const keyBytes = 32
+const (
+	keyBytes = 32
+	idBytes  = 6
+)
 
 // ErrNoKey is answered where there is no key, or not the one that a text was sealed with.
 var ErrNoKey = errors.New("the key is not here")
@@ -38,6 +43,7 @@ func (p Place) data() []byte {
 type Key struct {
 	ID   string
 	aead cipher.AEAD
+	mac  []byte // of proofs, derived from the key
 }
 
 // NewKey is a fresh key as it stands in a file.
@@ -68,8 +74,12 @@ func Parse(text string) ([]Key, error) {
 			if err != nil {
 				return nil, err
 			}
+			mac, err := hkdf.Key(sha256.New, b, nil, "kontor proof", keyBytes)
+			if err != nil {
+				return nil, err
+			}
 			sum := sha256.Sum256(append([]byte("kontor key "), b...))
-			keys = append(keys, Key{ID: hex.EncodeToString(sum[:6]), aead: aead})
+			keys = append(keys, Key{ID: hex.EncodeToString(sum[:idBytes]), aead: aead, mac: mac})
 		}
 	}
 	if len(keys) == 0 {
@@ -83,6 +93,7 @@ type Ring struct {
 	mu     sync.RWMutex
 	keys   []Key
 	reload func() ([]Key, error)
+	asked  time.Time // see askedLately
 }
 
 // Use puts keys into the ring. reload, where there is one, is asked again when a text names a key that is not among them: another

@@ -4,10 +4,6 @@ package storefront
 
 import (
 	"cmp"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
 	"slices"
 	"strings"
 	"time"
@@ -20,8 +16,12 @@ import (
 	"kontor/internal/throttle"
 )
 
-// Lifetime of a session, from its opening; it does not slide.
-const Lifetime = 7 * 24 * time.Hour
+// Lifetime of a session, from its opening; it does not slide. EmptyLifetime is that of one in which nothing was kept: no cart, no choice,
+// nobody who signed in. It has no row.
+const (
+	Lifetime      = 7 * 24 * time.Hour
+	EmptyLifetime = 4 * time.Hour
+)
 
 // What this room refuses.
 var (
@@ -49,6 +49,8 @@ type Session struct {
 	IncludesTax *bool
 
 	token string // its hash
+	// isKept says that it has a row.
+	isKept bool
 	// isLapsed says that somebody had signed in who may not come in any more: until that changes the visitor is a guest.
 	isLapsed bool
 }
@@ -80,18 +82,6 @@ func (v *Visit) SignedIn() bool { return v.Contact.ID != "" }
 // and must not be changed; it is another after Choose and SignIn.
 func Of(tx *db.Tx) *Visit { return tx.Visit.(*Visit) }
 
-// Hash is what is kept of a token.
-func Hash(token string) string {
-	sum := sha256.Sum256([]byte(token))
-	return hex.EncodeToString(sum[:])
-}
-
-func newToken() string {
-	b := make([]byte, 32)
-	rand.Read(b)
-	return base64.RawURLEncoding.EncodeToString(b)
-}
-
 // Asker is who sends the request of this transaction, for whoever counts guesses, mails or whatever else a caller may not have without
 // end. Network is where it comes from: of IPv6 the first 64 bits, "" where a merchant's server does not tell the visitor's address. It
 // is the visitor's where IsKnown says that the merchant's own server vouched for it with a store key, and else the stranger's own.
@@ -119,6 +109,9 @@ func Admit(tx *db.Tx, scope string) error {
 	if err := NeedToken(tx); err != nil {
 		return err
 	}
+	if tx.Guest.Forged {
+		return NotGivenOut()
+	}
 	v := known(tx)
 	if v == nil {
 		var err error
@@ -130,6 +123,7 @@ func Admit(tx *db.Tx, scope string) error {
 		return err
 	}
 	tx.Visit, tx.Actor = v, v.actor()
+	tx.AtLast(func() error { return keep(tx) })
 	if scope == "customer" {
 		return NeedSignIn(tx)
 	}
@@ -151,12 +145,15 @@ func met(tx *db.Tx) (*Visit, error) {
 	if err != nil {
 		return nil, err
 	}
+	if v == nil {
+		v = empty(tx.Guest)
+	}
 	c, ok, err := storeOf(tx, tx.Guest.Channel)
 	switch {
 	case err != nil:
 		return nil, err
-	case v == nil || !ok || v.Session.ChannelKey != record.Fold(c.Code):
-		return nil, ErrBadSession.Because("the session is not known in this store: open one with GET /ecom/session")
+	case !ok || v.Session.ChannelKey != record.Fold(c.Code):
+		return nil, NotGivenOut()
 	case v.Session.EndedAt != 0:
 		return nil, ErrSessionOver.Because("the session was ended: open another with GET /ecom/session")
 	case v.Session.ExpiresAt <= tx.Now:
@@ -166,6 +163,26 @@ func met(tx *db.Tx) (*Visit, error) {
 	v.settle(tx)
 	v.remember(tx, ground)
 	return v, nil
+}
+
+// NotGivenOut is the refusal of a token that is none of the store's.
+func NotGivenOut() error {
+	return ErrBadSession.Because("the session is not known in this store: open one with GET /ecom/session")
+}
+
+// empty is the visit of a guest in whose session nothing was kept.
+func empty(g db.Guest) *Visit {
+	return &Visit{Session: Session{ID: sessionID(g), ChannelKey: record.Fold(g.Channel), CreatedAt: g.Opened,
+		ExpiresAt: db.TimeOf(g.Opened.Time().Add(EmptyLifetime)), token: g.Token}}
+}
+
+// keep gives the session of this transaction, which has written something, a row if it has none. It is the only place where one comes
+// to be, but for save.
+func keep(tx *db.Tx) error {
+	if Of(tx).Session.isKept {
+		return nil
+	}
+	return write(tx, &own(tx).Session, "do nothing") // who was faster may have kept more
 }
 
 // NeedSignIn refuses a visitor who is not signed in. Auth.InvalidCredential.
@@ -231,7 +248,8 @@ func StoreFor(tx *db.Tx, code string) (channel.Channel, error) {
 	return c, err
 }
 
-// Open begins a visit of the store named by tx.Guest, which it puts into the transaction, and answers the session's token.
+// Open begins a visit of the store named by tx.Guest, which it puts into the transaction, and answers the session's token. It writes
+// nothing: the session has its row once there is something to keep.
 // Store.NotFound, Store.KeyRequired.
 func Open(tx *db.Tx) (token string, err error) {
 	c, err := StoreFor(tx, tx.Guest.Channel)
@@ -241,14 +259,14 @@ func Open(tx *db.Tx) (token string, err error) {
 	if err != nil {
 		return "", err
 	}
-	token = newToken()
-	v := &Visit{Channel: c, Session: Session{ID: record.NewID(), ChannelKey: record.Fold(c.Code), CreatedAt: tx.Now,
-		ExpiresAt: db.TimeOf(tx.Now.Time().Add(Lifetime))}}
+	if token, err = newToken(tx, record.Fold(c.Code)); err != nil {
+		return "", err
+	}
+	v := empty(Holder(tx.Guest, token))
+	v.Channel = c
 	v.settle(tx)
-	v.Session.token = Hash(token)
 	tx.Visit, tx.Actor = v, v.actor()
-	v.remember(tx, tx.GuestGround(v.Session.token))
-	return token, insertSession(tx, &v.Session)
+	return token, nil
 }
 
 // Wishes are what a visitor may choose; nil leaves it.
@@ -282,7 +300,7 @@ func Choose(tx *db.Tx, w Wishes) error {
 		v.Session.IncludesTax = w.IncludesTax
 	}
 	v.settle(tx)
-	return updateSession(tx, &v.Session)
+	return save(tx, &v.Session, choices)
 }
 
 // isAmong reports whether a code is one of some, and writes it as they do: codes are compared without case.
@@ -301,7 +319,7 @@ func SignIn(tx *db.Tx, customer Customer, contact Contact) error {
 	v.Customer, v.Contact = customer, contact
 	v.Session.CustomerID, v.Session.ContactID, v.Session.SignedInAt = customer.ID, contact.ID, tx.Now
 	tx.Actor = v.actor()
-	if err := updateSession(tx, &v.Session); err != nil {
+	if err := save(tx, &v.Session, person); err != nil {
 		return err
 	}
 	return tx.Fire(SignedIn{v})
@@ -313,17 +331,21 @@ type (
 	SignedOut struct{ SessionID string }
 )
 
-// End ends the session of tx.Guest, if there is such a session in the channel; nobody is told. Store.KeyRequired.
+// End ends the session of tx.Guest, if there is such a session in the channel; nobody is told. One in which nothing was kept has
+// nothing to end, and writes nothing: its token runs out by itself. Store.KeyRequired.
 func End(tx *db.Tx) error {
 	if c, ok, err := storeOf(tx, tx.Guest.Channel); err != nil || ok && MayCall(tx.Guest, c) != nil {
 		return cmp.Or(err, MayCall(tx.Guest, c))
+	}
+	if tx.Guest.Forged {
+		return nil
 	}
 	v, err := findVisit(tx, tx.Guest.Token)
 	if err != nil || v == nil || v.Session.EndedAt != 0 || v.Session.ChannelKey != record.Fold(tx.Guest.Channel) {
 		return err
 	}
 	v.Session.EndedAt = tx.Now
-	if err := updateSession(tx, &v.Session); err != nil {
+	if err := save(tx, &v.Session, ending); err != nil {
 		return err
 	}
 	return tx.Fire(SignedOut{v.Session.ID})

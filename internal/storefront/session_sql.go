@@ -1,6 +1,10 @@
 package storefront
 
-import "kontor/internal/db"
+import (
+	"time"
+
+	"kontor/internal/db"
+)
 
 // findVisit reads a session with the person who is signed in to it; nil where there is none. A contact who may no longer
 // come in is signed out by that.
@@ -33,7 +37,7 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 	if err != nil || !found {
 		return nil, err
 	}
-	s.IncludesTax, v.Contact.Role = includesTax, RoleOf(role)
+	s.isKept, s.IncludesTax, v.Contact.Role = true, includesTax, RoleOf(role)
 	if v.Contact.ID == "" {
 		v.Customer, v.Contact = Customer{}, Contact{}
 	}
@@ -41,27 +45,31 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 	return v, nil
 }
 
-func insertSession(tx *db.Tx, s *Session) error {
-	_, err := tx.Exec(`-- storefront.insertSession
-		insert into session (company, id, token_hash, channel_key, created_at, expires_at)
-		values (:company, :id, :token, :channel, :created, :expires)`,
-		db.Args{"id": s.ID, "token": s.token, "channel": s.ChannelKey, "created": s.CreatedAt, "expires": s.ExpiresAt})
-	return err
+// What of a session with a row is changed, each without the rest: others may have changed that since it was read. A session that was
+// ended stays so.
+const (
+	choices = "language = excluded.language, country = excluded.country, includes_tax = excluded.includes_tax"
+	person  = "customer_id = excluded.customer_id, contact_id = excluded.contact_id, signed_in_at = excluded.signed_in_at"
+	ending  = "ended_at = coalesce(session.ended_at, excluded.ended_at)"
+)
+
+// save writes columns of a session, or the whole of one that has no row yet. From then on it lives as long as sessions do.
+func save(tx *db.Tx, s *Session, columns string) error {
+	return write(tx, s, "do update set "+columns+", changed_at = excluded.changed_at")
 }
 
-func updateSession(tx *db.Tx, s *Session) error {
+func write(tx *db.Tx, s *Session, onConflict string) error {
 	tx.TouchGuest(s.token)
+	s.isKept, s.ExpiresAt = true, db.TimeOf(s.CreatedAt.Time().Add(Lifetime))
 	var tax any // NULL
 	if s.IncludesTax != nil {
 		tax = *s.IncludesTax
 	}
-	_, err := tx.Exec(`-- storefront.updateSession
-		update session set ended_at = :ended, customer_id = :customer, contact_id = :contact, signed_in_at = :signed,
-			language = :language, country = :country, includes_tax = :tax, changed_at = :stamp
-		where company = :company and id = :id`,
-		db.Args{"id": s.ID, "ended": s.EndedAt, "customer": s.CustomerID, "contact": s.ContactID, "signed": s.SignedInAt,
-			"language": s.Language, "country": s.Country, "tax": tax, "stamp": tx.Stamp()})
-	return err
+	return tx.Upsert("session", `id, token_hash, channel_key, created_at, expires_at, ended_at, customer_id, contact_id, signed_in_at, language,
+		country, includes_tax, changed_at`, 1, func(int) []any {
+		return []any{s.ID, s.token, s.ChannelKey, s.CreatedAt, s.ExpiresAt, s.EndedAt, s.CustomerID, s.ContactID, s.SignedInAt, s.Language,
+			s.Country, tax, tx.Stamp()}
+	}, "on conflict (company, id) "+onConflict)
 }
 
 // EndOthers ends all sessions of a contact but the one of this transaction: its password has changed.
@@ -83,12 +91,13 @@ func EndOthers(tx *db.Tx, contactID string) error {
 // sweepBatch bounds what one sweep deletes, so that others need not wait long.
 const sweepBatch = 1_000
 
-// Sweep deletes sessions that ended or expired before the given moment, at most a thousand; it answers their ids.
+// Sweep deletes sessions that ended or expired before the given moment, at most a thousand; it answers their ids. One that was ended is
+// kept until its token would not open an empty session any more either.
 func Sweep(tx *db.Tx, before db.Time) (ids []string, err error) {
 	err = tx.Each(`-- storefront.Sweep
 		delete from session where company = :company and id in (
-			select id from session where company = :company and (expires_at < :before or ended_at < :before) limit :batch)
-		returning id, token_hash`, db.Args{"before": before, "batch": sweepBatch}, func(r db.Row) error {
+			select id from session where company = :company and (expires_at < :before or ended_at < :before and created_at < :dead) limit :batch)
+		returning id, token_hash`, db.Args{"before": before, "batch": sweepBatch, "dead": db.TimeOf(tx.Now.Time().Add(-EmptyLifetime - time.Hour))}, func(r db.Row) error {
 		var token string
 		ids = append(ids, "")
 		err := r.Scan(&ids[len(ids)-1], &token)

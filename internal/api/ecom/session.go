@@ -51,7 +51,7 @@ type LoginResult struct {
 // SessionView is a session as the storefront reads it.
 type SessionView struct {
 	SessionToken        string       `json:"sessionToken" secret:"true" doc:"Send it as Authorization: Bearer; keep it on the server."`
-	ExpiresAt           db.Time      `json:"expiresAt" doc:"Seven days after the opening."`
+	ExpiresAt           db.Time      `json:"expiresAt" doc:"Four hours after the opening; seven days after it once something was kept: a cart, a choice, a sign-in. So keep the token for seven days."`
 	IsNew               bool         `json:"isNew"`
 	IsSignedIn          bool         `json:"isSignedIn"`
 	Customer            *LoginResult `json:"customer"`
@@ -81,7 +81,7 @@ func viewOf(tx *db.Tx, token string, isNew bool) (SessionView, error) {
 	return s, err
 }
 
-// openSession reads the session of a token that stands, and opens one where none is sent. A token that is sent and does not
+// openSession reads the session of a token that stands, and opens one where none is sent, which writes nothing. A token that is sent and does not
 // stand is refused: the storefront must learn that its visitor's cart is gone.
 func openSession(_ context.Context, s *rest.Streaming, _ struct{}) (view SessionView, err error) {
 	token := rest.BearerToken(s.HTTP())
@@ -94,7 +94,7 @@ func openSession(_ context.Context, s *rest.Streaming, _ struct{}) (view Session
 		})
 		return view, err
 	}
-	err = s.Write(func(tx *db.Tx) error {
+	err = s.Read(func(tx *db.Tx) error {
 		token, err := storefront.Open(tx)
 		if err == nil {
 			view, err = viewOf(tx, token, true)
