@@ -2,100 +2,224 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"kontor/internal/app/archive"
 	"kontor/internal/blob"
 	"kontor/internal/db"
 	"kontor/internal/identity"
+	"kontor/internal/media"
 )
 
-// Backup writes everything, or with a code one company, into an archive at path, while it is in use: each company
-// as of one moment.
-func (h *House) Backup(ctx context.Context, code, path string) (archive.Manifest, error) {
-	var m archive.Manifest
-	companies, err := h.chosen(ctx, code)
-	if err != nil {
-		return m, err
-	}
-	staging, err := os.MkdirTemp(filepath.Dir(path), ".kontor-backup-")
-	if err != nil {
-		return m, fmt.Errorf("the backup's folder cannot be written to: %w", err)
-	}
-	defer os.RemoveAll(staging)
+// BackupOf says what a backup is to hold.
+type BackupOf struct {
+	// Company is the code or id of the one company; "" = everything.
+	Company string
+	// AcceptMissing makes it although pictures or documents that records use are lost, which it names.
+	AcceptMissing bool
+}
 
-	m = archive.Manifest{Kontor: Version().Version, Engine: h.store.EngineName(), Whole: code == "", Companies: []archive.Company{}, SecretKey: h.ring.Current()}
-	if m.Schema, err = h.schemaVersions(ctx); err != nil {
-		return m, err
-	}
-	one := ""
-	if code != "" {
-		one = companies[0].ID
-	}
-	err = h.Look(ctx, func(tx *db.Tx) error { return archive.DumpControl(tx, one, filepath.Join(staging, "control")) })
+// Backup writes everything, or one company, into an archive at path, while it is in use: each company as of one moment. It is written
+// beside its place, read back and compared with what was written, and only then replaces what lies there. Whatever is missing is a
+// failure that names it.
+func (h *House) Backup(ctx context.Context, of BackupOf, path string) (w archive.Written, err error) {
+	s, err := newScratch(filepath.Dir(path))
 	if err != nil {
-		return m, err
+		return w, err
+	}
+	w, err = h.writeBackup(ctx, of, s.dir, archive.NewFile(path, s.dir))
+	return w, errors.Join(err, s.remove())
+}
+
+// writeBackup hands everything to a target, by way of a folder for what passes through.
+func (h *House) writeBackup(ctx context.Context, of BackupOf, dir string, t archive.Target) (w archive.Written, err error) {
+	m := archive.Manifest{Kontor: Version().Version, Engine: h.store.EngineName(), Whole: of.Company == "", Companies: []archive.Company{}, SecretKey: h.ring.Current()}
+	if m.Installation, err = h.installation(ctx); err != nil {
+		return w, err
+	}
+	if err := h.noteSchemas(ctx, &m); err != nil {
+		return w, err
+	}
+	var companies []identity.Company
+	control := filepath.Join(dir, "control")
+	err = h.Look(ctx, func(tx *db.Tx) error { // one snapshot: who is in the control data is in the backup
+		one := ""
+		if companies, err = chosen(tx, of.Company); err != nil {
+			return err
+		}
+		if of.Company != "" {
+			one = companies[0].ID
+		}
+		return archive.DumpControl(tx, one, control)
+	})
+	if err == nil {
+		err = takeFiles(ctx, t, control, "control/")
+	}
+	if err != nil {
+		return w, err
 	}
 	for _, c := range companies {
-		if err := h.stageCompany(ctx, c.ID, staging); err != nil {
-			return m, fmt.Errorf("company %s: %w", c.Code, err)
+		held, err := h.backUpCompany(ctx, c, of, dir, t)
+		if err != nil {
+			return w, fmt.Errorf("company %s: %w", c.Code, err)
 		}
-		m.Companies = append(m.Companies, archive.Company{ID: c.ID, Code: c.Code, Name: c.Name, Environment: string(c.Environment)})
+		m.Companies = append(m.Companies, held)
 	}
-	return archive.Pack(ctx, staging, path, m)
+	if w, err = t.Finish(ctx, m); err != nil {
+		err = fmt.Errorf("what was written does not hold, it is no backup: %w", err)
+	}
+	return w, err
+}
+
+func (h *House) installation(ctx context.Context) (id string, err error) {
+	err = h.Control(ctx, func(tx *db.Tx) (err error) { id, err = identity.Installation(tx); return err })
+	return id, err
+}
+
+// takeFiles hands the files of a folder to a target, in the order of their names.
+func takeFiles(ctx context.Context, t archive.Target, dir, as string) error {
+	files, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*"))
+	for _, f := range files {
+		err = errors.Join(err, t.Take(ctx, as+filepath.Base(f), f))
+	}
+	return err
 }
 
 // chosen are the companies a backup takes: the one named, else all that answer.
-func (h *House) chosen(ctx context.Context, code string) ([]identity.Company, error) {
+func chosen(tx *db.Tx, code string) ([]identity.Company, error) {
 	if code != "" {
-		c, err := h.Company(ctx, code)
+		c, err := identity.FindCompany(tx, code)
 		return []identity.Company{c}, err
 	}
-	all, err := h.Companies(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var active []identity.Company
-	for _, c := range all {
-		if c.Status == identity.Active {
-			active = append(active, c)
+	all, err := identity.Companies(tx)
+	return slices.DeleteFunc(all, func(c identity.Company) bool { return c.Status != identity.Active }), err
+}
+
+// backUpCompany hands a company's books and media to a target.
+func (h *House) backUpCompany(ctx context.Context, c identity.Company, of BackupOf, dir string, t archive.Target) (held archive.Company, err error) {
+	held = archive.Company{ID: c.ID, Code: c.Code, Name: c.Name, Environment: string(c.Environment)}
+	if h.Embedded() {
+		held.Rows, err = h.backUpFile(ctx, c.ID, filepath.Join(dir, "cell.db"), t)
+	} else {
+		rows := filepath.Join(dir, "rows")
+		if held.Rows, err = archive.Dump(ctx, h.store, c.ID, rows); err == nil {
+			err = takeFiles(ctx, t, rows, "cells/"+c.ID+"/")
 		}
 	}
-	return active, nil
+	if err == nil && held.Rows == 0 {
+		err = errors.New("there is nothing of it in the database")
+	}
+	if err != nil {
+		return held, err
+	}
+	return held, h.backUpMedia(ctx, &held, of, t)
 }
 
-// stageCompany copies a company's books and media below staging.
-func (h *House) stageCompany(ctx context.Context, id, staging string) error {
-	cells := filepath.Join(staging, "cells")
-	if err := os.MkdirAll(cells, 0o700); err != nil {
+func (h *House) backUpFile(ctx context.Context, id, copied string, t archive.Target) (rows int64, err error) {
+	if err := h.store.Snapshot(ctx, id, copied, t.ByPage()); err != nil {
+		return 0, err
+	}
+	x, err := db.Examine(ctx, h.Place.Engine(), copied, id)
+	if err != nil {
+		return 0, err
+	}
+	return x.Rows, t.Take(ctx, "cells/"+id+".db", copied)
+}
+
+// backUpMedia hands a company's pictures and documents to a target, and refuses to go on without those that its records use.
+func (h *House) backUpMedia(ctx context.Context, c *archive.Company, of BackupOf, t archive.Target) error {
+	lost, err := h.usedFiles(ctx, c.ID)
+	if err != nil {
 		return err
 	}
-	var err error
+	c.Media = len(lost)
+	err = h.files.Each(ctx, c.ID, func(key, hash string) error {
+		name := mediaDir + "/" + key
+		if t.Has(name) {
+			delete(lost, hash)
+			return nil
+		}
+		err := h.files.Copied(ctx, key, hash, func(r io.Reader) error { return t.Stream(ctx, name, r) })
+		switch {
+		case errors.Is(err, blob.ErrNotFound): // it went while we looked
+			return nil
+		case errors.Is(err, media.ErrDamaged):
+			return nil // stays among the lost, where something uses it
+		case err == nil:
+			delete(lost, hash)
+		}
+		return err
+	})
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	c.Missing = slices.Sorted(maps.Keys(lost))
+	if of.AcceptMissing {
+		h.Log.Warn("the backup lacks pictures and documents that records use", "company", c.Code, "missing", len(lost))
+		return nil
+	}
+	return h.errMissing(ctx, *c)
+}
+
+// errMissing names some of the pictures and documents that are lost.
+func (h *House) errMissing(ctx context.Context, c archive.Company) error {
+	var names []string
+	as := db.Request{Company: c.ID, Actor: Operator()}
+	err := h.store.Read(ctx, as, func(tx *db.Tx) error {
+		names = names[:0]
+		for _, hash := range c.Missing[:min(3, len(c.Missing))] {
+			f, _, err := media.FindFile(tx, hash)
+			if err != nil {
+				return err
+			}
+			names = append(names, f.FileName)
+		}
+		return nil
+	})
+	return errors.Join(err, fmt.Errorf("%d of %d pictures and documents that its records use are gone or damaged, such as %s: say where they lie with --media-url, upload them "+
+		"again, or make the backup without them with --accept-missing", len(c.Missing), c.Media, strings.Join(names, ", ")))
+}
+
+// noteSchemas notes which steps the two schemas in use have. Every file is brought up to date as it is opened, so a company's is the
+// program's own.
+func (h *House) noteSchemas(ctx context.Context, m *archive.Manifest) error {
+	target := h.Place.DatabaseURL
 	if h.Embedded() {
-		err = h.store.Snapshot(ctx, id, filepath.Join(cells, id+".db"))
-	} else {
-		err = archive.Dump(ctx, h.store, id, filepath.Join(cells, id))
+		target = filepath.Join(h.Place.Data, controlFile)
 	}
-	if err != nil {
-		return err
+	m.Schema, m.Steps = map[string]int64{}, map[string][]int64{}
+	for _, schema := range []db.Schema{db.ControlSchema, db.CellSchema} {
+		if h.Embedded() && schema == db.CellSchema {
+			m.Steps[string(schema)], m.Schema[string(schema)] = db.StepNumbers(schema), db.Newest(schema)
+			continue
+		}
+		p, err := db.MigrationStatus(ctx, h.Place.Engine(), target, schema)
+		if err != nil {
+			return err
+		}
+		m.Steps[string(schema)], m.Schema[string(schema)] = p.Applied, p.Version
 	}
-	if err := h.warnOfMissing(ctx, id); err != nil {
-		return err
-	}
-	return h.files.Export(ctx, id, blob.Draft(filepath.Join(staging, mediaDir)))
+	return nil
 }
 
-// schemaVersions are the versions of the two schemas in use.
-func (h *House) schemaVersions(ctx context.Context) (map[string]int64, error) {
-	states, err := SchemaStates(ctx, h.Place)
+// CheckBackup proves the backup at an address without restoring it anywhere: it reads everything, makes it into data that opens, in a folder
+// that goes afterwards, and counts what is in it. It needs no data of its own.
+func CheckBackup(ctx context.Context, address string) (m archive.Manifest, err error) {
+	beside := os.TempDir()
+	if info, e := os.Stat(address); e == nil && !info.IsDir() {
+		beside = filepath.Dir(address)
+	}
+	s, err := newScratch(beside)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
-	versions := map[string]int64{}
-	for _, s := range states {
-		versions[string(s.Schema)] = s.Version
-	}
-	return versions, nil
+	m, err = checkIn(ctx, address, filepath.Join(s.dir, "data"))
+	return m, errors.Join(err, s.remove())
 }

@@ -37,6 +37,8 @@ type Serving struct {
 	AccessLog       bool     `default:"true" negatable:"" help:"Note every request in the log; without it, only those that fail on our side."`
 	LogFormat       string   `default:"text" enum:"text,json" help:"Form of the log on standard error: ${enum}."`
 
+	Backup BackupPlan `embed:"" prefix:"backup-"`
+
 	ShutdownDelay time.Duration `placeholder:"TIME" help:"How long /readyz says 503 before a server that was told to stop takes no more requests, such as 10s; none if left out."`
 }
 
@@ -78,6 +80,11 @@ func (s Serving) Check() error {
 	}
 	if _, err := mail.Open(s.SMTPURL); err != nil {
 		wrong.Add(ErrConfig, "smtp-url", "%s", err)
+	}
+	if flag, problem := s.Backup.Check(); flag != "" {
+		wrong.Add(ErrConfig, "backup-"+flag, "%s", problem)
+	} else if s.Backup.To != "" && s.Backup.Every == 0 {
+		wrong.Add(ErrConfig, "backup-every", "is missing: say how often, such as 24h")
 	}
 	for _, p := range s.TrustedProxy {
 		if _, err := prefix(p); err != nil {

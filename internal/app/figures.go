@@ -1,10 +1,13 @@
 package app
 
 import (
+	"context"
 	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"kontor/internal/db"
 )
 
 // figures shows in /metrics what the house knows of its data and its work.
@@ -18,22 +21,28 @@ func series(name, help string, labels ...string) *prometheus.Desc {
 // described are the figures, by the names they have here.
 func described() map[string]*prometheus.Desc {
 	return map[string]*prometheus.Desc{
-		"jobs":     series("kontor_jobs", "Jobs that wait, run or have failed, as far as this node has seen.", "status"),
-		"attempts": series("kontor_job_attempts_total", "Attempts at jobs that this node made, by kind and outcome.", "kind", "outcome"),
-		"oldest":   series("kontor_job_oldest_waiting_seconds", "How long the oldest job of a kind has waited, as far as this node has seen.", "kind"),
-		"size":     series("kontor_database_connections", "Connections that there may be, by what they are for.", "use"),
-		"inUse":    series("kontor_database_connections_in_use", "Connections that are lent now.", "use"),
-		"waiting":  series("kontor_database_connections_waited_for", "Pieces of work that wait for a connection now.", "use"),
-		"setbacks": series("kontor_database_setbacks_total", "What the database could not do at once: conflicts, locks not given in time, failures of the storage, lost connections.", "kind"),
-		"retries":  series("kontor_database_retries_total", "Transactions that were run again, by the setback they met.", "kind"),
-		"wal":      series("kontor_database_wal_bytes", "Size of the write-ahead logs of the open data files."),
-		"files":    series("kontor_database_open_files", "Data files that are open."),
-		"events":   series("kontor_records_total", "Records by what became of them on this node.", "resource", "change"),
-		"payments": series("kontor_payments_total", "Payments by what became of them on this node.", "status"),
-		"short":    series("kontor_order_lines_short_total", "Order lines that asked for more than was free, each time they asked."),
-		"indexes":  series("kontor_search_indexes", "Search indexes of stores that are open, by their state.", "state"),
-		"lag":      series("kontor_search_index_lag_seconds", "How long the search index that is most behind has been so."),
-		"signIns":  series("kontor_office_sign_in_failures_total", "Wrong passwords and codes at the back office."),
+		"jobs":          series("kontor_jobs", "Jobs that wait, run or have failed, as far as this node has seen.", "status"),
+		"attempts":      series("kontor_job_attempts_total", "Attempts at jobs that this node made, by kind and outcome.", "kind", "outcome"),
+		"oldest":        series("kontor_job_oldest_waiting_seconds", "How long the oldest job of a kind has waited, as far as this node has seen.", "kind"),
+		"size":          series("kontor_database_connections", "Connections that there may be, by what they are for.", "use"),
+		"inUse":         series("kontor_database_connections_in_use", "Connections that are lent now.", "use"),
+		"waiting":       series("kontor_database_connections_waited_for", "Pieces of work that wait for a connection now.", "use"),
+		"setbacks":      series("kontor_database_setbacks_total", "What the database could not do at once: conflicts, locks not given in time, failures of the storage, lost connections.", "kind"),
+		"retries":       series("kontor_database_retries_total", "Transactions that were run again, by the setback they met.", "kind"),
+		"wal":           series("kontor_database_wal_bytes", "Size of the write-ahead logs of the open data files."),
+		"files":         series("kontor_database_open_files", "Data files that are open."),
+		"events":        series("kontor_records_total", "Records by what became of them on this node.", "resource", "change"),
+		"payments":      series("kontor_payments_total", "Payments by what became of them on this node.", "status"),
+		"short":         series("kontor_order_lines_short_total", "Order lines that asked for more than was free, each time they asked."),
+		"indexes":       series("kontor_search_indexes", "Search indexes of stores that are open, by their state.", "state"),
+		"lag":           series("kontor_search_index_lag_seconds", "How long the search index that is most behind has been so."),
+		"backupSuccess": series("kontor_backup_last_success_timestamp_seconds", "When the last backup to a place succeeded; 0 = none did.", "place"),
+		"backupFailure": series("kontor_backup_last_failure_timestamp_seconds", "When the last backup to a place failed; 0 = none did.", "place"),
+		"backupEvery":   series("kontor_backup_interval_seconds", "Time between two backups to a place, as it was asked for; 0 = nobody promised.", "place"),
+		"backupTook":    series("kontor_backup_last_duration_seconds", "How long the last backup to a place took that succeeded.", "place"),
+		"backupSize":    series("kontor_backup_last_size_bytes", "What that backup takes, with what it shares with others.", "place"),
+		"backupNew":     series("kontor_backup_last_written_bytes", "What was written for that backup.", "place"),
+		"signIns":       series("kontor_office_sign_in_failures_total", "Wrong passwords and codes at the back office."),
 	}
 }
 
@@ -57,6 +66,7 @@ func (f figures) Collect(to chan<- prometheus.Metric) {
 	}
 	defer leave()
 	f.ofData(give)
+	f.ofBackups(give)
 	states, behind := f.house.search.figures(time.Now())
 	for state, n := range states {
 		give("indexes", prometheus.GaugeValue, float64(n), state)
@@ -77,6 +87,24 @@ func (f figures) ofJobs(give giver) {
 	}
 	for kind, since := range jobs.Oldest {
 		give("oldest", prometheus.GaugeValue, max(0, time.Since(since.Time()).Seconds()), kind)
+	}
+}
+
+func (f figures) ofBackups(give giver) {
+	ctx, stop := context.WithTimeout(context.Background(), 2*time.Second)
+	defer stop()
+	all, err := f.house.Backups(ctx)
+	if err != nil {
+		return // what cannot be read is not there
+	}
+	seconds := func(at db.Time) float64 { return float64(at) / 1e6 }
+	for _, p := range all {
+		give("backupSuccess", prometheus.GaugeValue, seconds(p.SucceededAt), p.Place)
+		give("backupFailure", prometheus.GaugeValue, seconds(p.FailedAt), p.Place)
+		give("backupEvery", prometheus.GaugeValue, p.Every.Seconds(), p.Place)
+		give("backupTook", prometheus.GaugeValue, p.Took.Seconds(), p.Place)
+		give("backupSize", prometheus.GaugeValue, float64(p.Bytes), p.Place)
+		give("backupNew", prometheus.GaugeValue, float64(p.NewBytes), p.Place)
 	}
 }
 

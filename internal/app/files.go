@@ -54,20 +54,6 @@ func (h *House) usedFiles(ctx context.Context, company string) (used map[string]
 	return used, err
 }
 
-// warnOfMissing says so when files that records use are not where files are looked for, as when a command was not told of the
-// bucket that the server keeps them in.
-func (h *House) warnOfMissing(ctx context.Context, company string) error {
-	used, err := h.usedFiles(ctx, company)
-	if err != nil || len(used) == 0 {
-		return err
-	}
-	n, err := h.files.Missing(ctx, company, used)
-	if n > 0 {
-		h.Log.Warn("files that records use are not there; give this command the --media-url of the server", "company", company, "missing", n, "used", len(used))
-	}
-	return err
-}
-
 // moveOut brings the media of an unpacked archive to where this house keeps them, where that is not its data folder: only
 // there the exchange of the folder brings them along.
 func (h *House) moveOut(ctx context.Context, s *stage) error {

@@ -202,7 +202,7 @@ func TestFilesFollowTheirCompany(t *testing.T) {
 		g.makeItem()
 		url, _ := g.hang("a.png", white(t, 4, 2))
 		archived := filepath.Join(t.TempDir(), "backup.tar.zst")
-		if _, err := g.Backup(ctx, "", archived); err != nil {
+		if _, err := g.Backup(ctx, BackupOf{}, archived); err != nil {
 			t.Fatal(err)
 		}
 		clone, err := g.CloneCompany(ctx, g.company, "clone", "Clone")

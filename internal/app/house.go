@@ -71,6 +71,9 @@ type House struct {
 	lost      error // the data was exchanged and could not be opened again
 	health    Health
 
+	backupsMu sync.Mutex
+	backups   []string // places that this process writes backups to now
+
 	leaving chan struct{} // closed as the server stops: who waits for something to happen is answered
 }
 

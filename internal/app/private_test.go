@@ -79,7 +79,7 @@ func TestAFolderThatExistedIsClosed(t *testing.T) {
 	if _, err := h.CreateCompany(ctx, company("other")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Backup(ctx, "", filepath.Join(dir, "backup")); err != nil {
+	if _, err := h.Backup(ctx, app.BackupOf{}, filepath.Join(dir, "backup")); err != nil {
 		t.Fatal(err)
 	}
 	if open := openToOthers(t, dir); len(open) > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,8 +47,12 @@ func (h *House) Restore(ctx context.Context, path, code string, force, withoutSe
 		return Restored{}, err
 	}
 	defer os.RemoveAll(staging)
-	m, err := archive.Unpack(ctx, path, staging)
+	src, err := archive.Open(ctx, path)
 	if err != nil {
+		return Restored{}, err
+	}
+	m := src.Manifest()
+	if err := errors.Join(archive.Unpack(ctx, src, staging), src.Close()); err != nil {
 		return Restored{}, err
 	}
 	if m.SecretKey != "" && !h.ring.Has(m.SecretKey) && !withoutSecrets {
@@ -174,17 +179,27 @@ func (h *House) putBack(ctx context.Context, s *stage, c archive.Company) error 
 	return err
 }
 
-// enterFrom enters a company with its users and keys as another installation has them.
+// enterFrom enters a company with its users, keys, invitations and connections as another installation has them.
 func (h *House) enterFrom(ctx context.Context, from *db.Store, id string) (c identity.Company, err error) {
 	var e identity.Export
+	var access archive.Access
 	err = from.Control(ctx, db.Request{Actor: Operator()}, false, func(tx *db.Tx) error {
-		e, err = identity.ExportOf(tx, id)
+		if e, err = identity.ExportOf(tx, id); err != nil {
+			return err
+		}
+		access, err = archive.AccessOf(tx, id)
 		return err
 	})
 	if err != nil {
 		return c, err
 	}
-	return e.Company, h.Control(ctx, func(tx *db.Tx) error { return identity.Import(tx, e) })
+	return e.Company, h.Control(ctx, func(tx *db.Tx) error {
+		users, err := identity.Import(tx, e)
+		if err != nil {
+			return err
+		}
+		return access.Enter(tx, users)
+	})
 }
 
 // stage is an unpacked archive on its way to become a data folder of the embedded engine.
@@ -197,62 +212,78 @@ type stage struct {
 	ring       *seal.Ring
 }
 
-func (s *stage) open(ctx context.Context) (*db.Store, error) {
-	return db.Open(ctx, db.Options{Engine: sqlite.Engine(), Dir: s.dir, Seal: s.ring})
+func (s *stage) open(ctx context.Context) (*db.Store, error) { return s.openAt(ctx, nil) }
+
+// openAt opens the folder with a schema made of these steps alone where one is named.
+func (s *stage) openAt(ctx context.Context, steps map[db.Schema][]int64) (*db.Store, error) {
+	return db.Open(ctx, db.Options{Engine: sqlite.Engine(), Dir: s.dir, Seal: s.ring, Steps: steps})
 }
 
-// prepare makes the folder one that opens: the control database from its rows, each company's file from its rows
-// where it was not one, all with the present schema and a generation of their own.
-func (s *stage) prepare(ctx context.Context) error {
-	store, err := s.open(ctx)
+// at opens the folder for a piece of work.
+func (s *stage) at(ctx context.Context, steps map[db.Schema][]int64, work func(*db.Store) error) error {
+	store, err := s.openAt(ctx, steps)
 	if err != nil {
 		return err
 	}
-	err = s.fill(ctx, store)
-	if err == nil {
+	return errors.Join(work(store), store.Close())
+}
+
+// prepare makes the folder one that opens: the control database from its rows, each company's file from its rows
+// where it was not one, all with the present schema and a generation of their own. Rows know nothing of the steps between two schemas:
+// they are filled into tables as they were when the backup was made, which are migrated then like any other.
+func (s *stage) prepare(ctx context.Context) error {
+	then := func(schema db.Schema) map[db.Schema][]int64 {
+		return map[db.Schema][]int64{schema: s.manifest.StepsOf(schema)}
+	}
+	if err := s.at(ctx, then(db.ControlSchema), func(store *db.Store) error { return s.fillControl(ctx, store) }); err != nil {
+		return err
+	}
+	if err := s.at(ctx, then(db.CellSchema), func(store *db.Store) error { return s.eachCompany(ctx, store, s.fillRows) }); err != nil {
+		return err
+	}
+	return s.at(ctx, nil, func(store *db.Store) error {
+		if err := s.eachCompany(ctx, store, renew); err != nil {
+			return err
+		}
 		// The key is that of here, whatever the backup's was.
-		err = store.Control(ctx, db.Request{Actor: Operator()}, true, func(tx *db.Tx) error {
+		return store.Control(ctx, db.Request{Actor: Operator()}, true, func(tx *db.Tx) error {
 			if _, err := identity.ClaimSecretKey(tx, s.ring.Current()); err != nil {
 				return err
 			}
 			return identity.SetSecretKey(tx, s.ring.Current())
 		})
-	}
-	return errors.Join(err, store.Close())
+	})
 }
 
-func (s *stage) fill(ctx context.Context, store *db.Store) error {
-	files, err := filepath.Glob(filepath.Join(s.dir, "control", "*.ndjson"))
-	if err != nil {
-		return err
-	}
+func (s *stage) fillControl(ctx context.Context, store *db.Store) error {
+	files, err := filepath.Glob(filepath.Join(escapeGlob(s.dir), "control", "*.ndjson"))
 	for _, f := range files {
-		err := archive.ReadFile(f, func(t archive.Table, rows archive.Rows) error {
+		err = errors.Join(err, archive.ReadFile(f, func(t archive.Table, rows archive.Rows) error {
 			return store.Control(ctx, db.Request{Actor: Operator()}, true, func(tx *db.Tx) error { return archive.Insert(tx, t, rows, "") })
-		})
-		if err != nil {
-			return err
-		}
+		}))
 	}
+	return err
+}
+
+func (s *stage) eachCompany(ctx context.Context, store *db.Store, work func(context.Context, *db.Store, archive.Company) error) error {
 	for _, c := range s.companies {
-		if err := s.fillCompany(ctx, store, c); err != nil {
+		if err := work(ctx, store, c); err != nil {
 			return fmt.Errorf("company %s: %w", c.Code, err)
 		}
 	}
 	return nil
 }
 
-func (s *stage) fillCompany(ctx context.Context, store *db.Store, c archive.Company) error {
-	rows := filepath.Join(s.dir, "cells", c.ID)
-	if _, err := os.Stat(rows); err == nil {
-		if err := s.fillRows(ctx, store, c, rows); err != nil {
-			return err
-		}
-	}
+func renew(ctx context.Context, store *db.Store, c archive.Company) error {
 	return store.Write(ctx, db.Request{Company: c.ID, Actor: Operator()}, archive.Renew)
 }
 
-func (s *stage) fillRows(ctx context.Context, store *db.Store, c archive.Company, rows string) error {
+// fillRows makes a company's file of its rows, where it is not one already.
+func (s *stage) fillRows(ctx context.Context, store *db.Store, c archive.Company) error {
+	rows := filepath.Join(s.dir, "cells", c.ID)
+	if _, err := os.Stat(rows); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	var company identity.Company
 	err := store.Control(ctx, db.Request{Actor: Operator()}, false, func(tx *db.Tx) (err error) {
 		company, err = identity.FindCompany(tx, c.ID)
@@ -263,11 +294,6 @@ func (s *stage) fillRows(ctx context.Context, store *db.Store, c archive.Company
 	}
 	if err := store.CreateCell(ctx, company.Info()); err != nil {
 		return err
-	}
-	newest := db.Newest(db.CellSchema)
-	// Rows know nothing of the steps between two schemas; a file is migrated as it is opened.
-	if have := s.manifest.Schema[string(db.CellSchema)]; have != newest {
-		return fmt.Errorf("its rows have schema version %d, this program has %d: restore them with Kontor %s, then upgrade", have, newest, s.manifest.Kontor)
 	}
 	if err := archive.Load(ctx, store, c.ID, rows); err != nil {
 		return err

@@ -109,10 +109,14 @@ func (s *secretive) hidden(when string) {
 	s.Helper()
 	dir := filepath.Join(s.TempDir(), "unpacked")
 	file := filepath.Join(s.TempDir(), "backup")
-	if _, err := s.Backup(s.Context(), "", file); err != nil {
+	if _, err := s.Backup(s.Context(), BackupOf{}, file); err != nil {
 		s.Fatal(err)
 	}
-	if _, err := archive.Unpack(s.Context(), file, dir); err != nil {
+	src, err := archive.OpenFile(file)
+	if err != nil {
+		s.Fatal(err)
+	}
+	if err := archive.Unpack(s.Context(), src, dir); err != nil {
 		s.Fatal(err)
 	}
 	looked := 0
@@ -281,7 +285,7 @@ func TestABackupNeedsItsKey(t *testing.T) {
 			t.Parallel()
 			s := keeps(t, engine)
 			file := filepath.Join(t.TempDir(), "backup")
-			m, err := s.Backup(t.Context(), "", file)
+			m, err := s.Backup(t.Context(), BackupOf{}, file)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -93,6 +93,9 @@ func (s *Server) Run(ctx context.Context) error {
 	counted := make(chan struct{})
 	go func() { s.house.countNodes(sweeping); close(counted) }()
 	defer func() { enough(); <-counted }()
+	kept := make(chan struct{})
+	go func() { s.house.keepBackups(sweeping); close(kept) }()
+	defer func() { enough(); <-kept }()
 
 	var err error
 	select {

@@ -24,7 +24,7 @@ func newYardstick(ctx context.Context, house *app.House, f firm) (yardstick, err
 	y := yardstick{engine: house.Place.Engine(), target: house.Place.DatabaseURL, company: record.NewID()}
 	if house.Embedded() {
 		y.target = filepath.Join(house.Place.Data, "yardstick-"+y.company+".db")
-		return y, house.Store().Snapshot(ctx, f.ID, y.target)
+		return y, house.Store().Snapshot(ctx, f.ID, y.target, false)
 	}
 	return y, nil
 }

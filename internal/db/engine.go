@@ -72,8 +72,10 @@ type Engine struct {
 	Array func(values []any) any
 	// Damage reports what is damaged in a cell's file; nil where a server looks after its own.
 	Damage func(ctx context.Context, c *sql.Conn, report func(string)) error
-	// Snapshot copies a cell into a new file, online and consistent; nil where a cell is not a file.
+	// Snapshot copies a cell into a new file, online and consistent, without what was deleted from it; nil where a cell is not a file.
 	Snapshot func(ctx context.Context, d *sql.DB, path string) error
+	// Pages is Snapshot that leaves every page where it is, so that what did not change is the same bytes in the next copy.
+	Pages func(ctx context.Context, d *sql.DB, path string) error
 }
 
 // Use is what a connection is opened for.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,6 +42,15 @@ func Steps(schema Schema) []string {
 		names = append(names, f.Name())
 	}
 	return names
+}
+
+// StepNumbers are the numbers of the steps that make a schema, in their order.
+func StepNumbers(schema Schema) []int64 {
+	var steps []int64
+	for _, f := range schemaFiles(schema) {
+		steps = append(steps, stepOf(f))
+	}
+	return steps
 }
 
 func schemaFiles(schema Schema) []fs.DirEntry {
@@ -80,6 +90,20 @@ func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, ver
 	if !have.Behind(version) {
 		return nil
 	}
+	return apply(ctx, e, d, schema, have, migrations(e, schema, func(step int64) bool { return step <= version }))
+}
+
+// MigrateOnly applies these steps to a new file and no others, so that rows from before the others can be filled in.
+func MigrateOnly(ctx context.Context, e *Engine, target string, schema Schema, steps []int64) error {
+	d, err := e.Open(target, ForOwning)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return apply(ctx, e, d, schema, Progress{}, migrations(e, schema, func(step int64) bool { return slices.Contains(steps, step) }))
+}
+
+func apply(ctx context.Context, e *Engine, d *sql.DB, schema Schema, have Progress, steps []*goose.Migration) error {
 	if e.Lock != nil {
 		unlock, err := e.Lock(ctx, d)
 		if err != nil {
@@ -87,7 +111,7 @@ func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, ver
 		}
 		defer unlock()
 	}
-	p, err := provider(e, d, schema, migrations(e, schema, version))
+	p, err := provider(e, d, schema, steps)
 	if err != nil {
 		return err
 	}
@@ -111,6 +135,7 @@ type Progress struct {
 	Version int64   // the newest step that was applied; 0 = none
 	Newest  int64   // the newest step that this program knows
 	Pending []int64 // the steps of this program that were not applied, in order
+	Applied []int64 // those that were, also such as this program does not know, in order
 }
 
 // Behind reports whether a step up to version is missing.
@@ -141,7 +166,11 @@ func progress(ctx context.Context, d *sql.DB, schema Schema) (Progress, error) {
 	p := Progress{Newest: Newest(schema)}
 	for version := range applied {
 		p.Version = max(p.Version, version)
+		if version > 0 { // goose's own first row
+			p.Applied = append(p.Applied, version)
+		}
 	}
+	slices.Sort(p.Applied)
 	for _, f := range schemaFiles(schema) {
 		if version := stepOf(f); !applied[version] {
 			p.Pending = append(p.Pending, version)
@@ -167,11 +196,11 @@ func appliedSteps(ctx context.Context, d *sql.DB, schema Schema) (map[int64]bool
 	return applied, rows.Err()
 }
 
-// migrations are the embedded files up to a version as steps, in the order of their numbers, in the engine's words.
-func migrations(e *Engine, schema Schema, version int64) (steps []*goose.Migration) {
+// migrations are the embedded files that are wanted as steps, in the order of their numbers, in the engine's words.
+func migrations(e *Engine, schema Schema, wanted func(step int64) bool) (steps []*goose.Migration) {
 	for _, f := range schemaFiles(schema) {
-		if stepOf(f) > version {
-			break
+		if !wanted(stepOf(f)) {
+			continue
 		}
 		run := func(ctx context.Context, tx *sql.Tx) error {
 			text, err := schemas.ReadFile(path.Join("schema", string(schema), f.Name()))

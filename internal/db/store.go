@@ -34,6 +34,8 @@ type Options struct {
 	Memory int64
 	// Seal are the keys of secrets at rest; see Tx.Seal. Without it nothing can be sealed.
 	Seal *seal.Ring
+	// Steps limits a schema to these of its steps, for who fills tables with rows from before the others; nil = all.
+	Steps map[Schema][]int64
 	// IdleClose closes files that were not used for so long (default 5 minutes).
 	IdleClose time.Duration
 }
@@ -106,11 +108,18 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 }
 
 func (s *Store) openControl(ctx context.Context, path string) (err error) {
-	if err := Migrate(ctx, s.opt.Engine, path, ControlSchema); err != nil {
+	if err := s.migrate(ctx, path, ControlSchema); err != nil {
 		return err
 	}
 	s.control, err = s.openCell(path)
 	return err
+}
+
+func (s *Store) migrate(ctx context.Context, path string, schema Schema) error {
+	if steps := s.opt.Steps[schema]; steps != nil {
+		return MigrateOnly(ctx, s.opt.Engine, path, schema, steps)
+	}
+	return Migrate(ctx, s.opt.Engine, path, schema)
 }
 
 func (s *Store) path(parts ...string) string {
@@ -238,7 +247,7 @@ func (s *Store) openCompany(ctx context.Context, company string) (*cell, error) 
 	if _, err := os.Stat(path); err != nil {
 		return nil, fault.ErrUnavailable.Because("the company's data is not here at the moment").From(err)
 	}
-	if err := Migrate(ctx, s.opt.Engine, path, CellSchema); err != nil {
+	if err := s.migrate(ctx, path, CellSchema); err != nil {
 		return nil, err
 	}
 	return s.openCell(path)
@@ -306,7 +315,7 @@ func (s *Store) CreateCell(ctx context.Context, info CompanyInfo) error {
 		if err != nil {
 			return err
 		}
-		if err := Migrate(ctx, s.opt.Engine, path, CellSchema); err != nil {
+		if err := s.migrate(ctx, path, CellSchema); err != nil {
 			return err
 		}
 	}
@@ -363,9 +372,10 @@ func (s *Store) Quiesce(ctx context.Context, company string) (resume func(), err
 	return resume, c.close()
 }
 
-// Snapshot copies a company's data ("" = the control database) into a new file, online and consistent.
-// Only cells that are files have one.
-func (s *Store) Snapshot(ctx context.Context, company, path string) error {
+// Snapshot copies a company's data ("" = the control database) into a new file, online and consistent: page by page, or, smaller,
+// without what was deleted from it. Only cells that are files have one. A file that is gone is Server.Unavailable, however many have
+// it open still: what they write is lost.
+func (s *Store) Snapshot(ctx context.Context, company, path string, byPage bool) error {
 	c := s.control
 	if company != "" {
 		var err error
@@ -374,12 +384,18 @@ func (s *Store) Snapshot(ctx context.Context, company, path string) error {
 		}
 		defer c.users.Add(-1)
 	}
+	if _, err := os.Stat(c.target); err != nil { // opening it would make an empty one
+		return fault.ErrUnavailable.Because("the company's data file %s is gone", filepath.Base(c.target)).From(err)
+	}
 	// On a connection of its own: readers refuse to write, even into another file, and may all be lent.
 	d, err := s.opt.Engine.Open(c.target, ForOwning)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
+	if byPage {
+		return s.opt.Engine.Pages(ctx, d, path)
+	}
 	return s.opt.Engine.Snapshot(ctx, d, path)
 }
 

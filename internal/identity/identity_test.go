@@ -266,7 +266,7 @@ func TestACompanyMovesWithItsPeopleAndKeys(t *testing.T) {
 	})
 	var e identity.Export
 	control(t, from.store, func(tx *db.Tx) (err error) { e, err = identity.ExportOf(tx, "acme"); return err })
-	control(t, to, func(tx *db.Tx) error { return identity.Import(tx, e) })
+	control(t, to, func(tx *db.Tx) error { _, err := identity.Import(tx, e); return err })
 	gate := identity.NewGate(to.Control)
 	if _, err := gate.Authenticate(context.Background(), secret); !fault.Is(err, identity.ErrInvalidCredential) {
 		t.Errorf("let in before the doors are open: %v", err)
@@ -276,7 +276,7 @@ func TestACompanyMovesWithItsPeopleAndKeys(t *testing.T) {
 	if c, err := gate.Authenticate(context.Background(), secret); err != nil || c.CompanyID != from.company.ID {
 		t.Errorf("after the move: %+v, %v", c, err)
 	}
-	if err := refused(to, func(tx *db.Tx) error { return identity.Import(tx, e) }); !fault.Is(err, identity.ErrCompanyExists) {
+	if err := refused(to, func(tx *db.Tx) error { _, err := identity.Import(tx, e); return err }); !fault.Is(err, identity.ErrCompanyExists) {
 		t.Errorf("moved in twice: %v", err)
 	}
 }

@@ -42,15 +42,17 @@ func ExportOf(tx *db.Tx, code string) (e Export, err error) {
 }
 
 // Import enters a company as it was elsewhere, with status Opening; Activate opens its doors. A person known
-// here already, by address, keeps the password of here. It refuses with Company.AlreadyExists.
-func Import(tx *db.Tx, e Export) error {
+// here already, by address, keeps the password of here; users says by their ids there who everybody is here. It refuses with
+// Company.AlreadyExists.
+func Import(tx *db.Tx, e Export) (users map[string]string, err error) {
 	e.Company.Status = Opening
 	entered, err := insertCompany(tx, e.Company)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	users = map[string]string{}
 	if !entered {
-		return ErrCompanyExists.Because("there is a company with the code %s or the id %s already", e.Company.Code, e.Company.ID)
+		return nil, ErrCompanyExists.Because("there is a company with the code %s or the id %s already", e.Company.Code, e.Company.ID)
 	}
 	for _, m := range e.Members {
 		u, known, err := findUser(tx, m.Email)
@@ -64,13 +66,14 @@ func Import(tx *db.Tx, e Export) error {
 			err = setMember(tx, e.Company.ID, u.ID, false)
 		}
 		if err != nil {
-			return fmt.Errorf("user %s: %w", m.Email, err)
+			return nil, fmt.Errorf("user %s: %w", m.Email, err)
 		}
+		users[m.ID] = u.ID
 	}
 	if err := insertStoredKeys(tx, e.Keys); err != nil {
-		return err
+		return nil, err
 	}
-	return note(tx, e.Company.ID, "companies", e.Company.Code, "restore", map[string]any{"users": len(e.Members), "keys": len(e.Keys)})
+	return users, note(tx, e.Company.ID, "companies", e.Company.Code, "restore", map[string]any{"users": len(e.Members), "keys": len(e.Keys)})
 }
 
 func scopesText(scopes []string) string { return strings.Join(scopes, " ") }

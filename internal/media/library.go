@@ -224,18 +224,6 @@ func (l *Library) Sweep(ctx context.Context, company string, used func() (map[st
 	return nil
 }
 
-// Missing are how many of the files that a company uses, by their hashes, the store does not hold.
-func (l *Library) Missing(ctx context.Context, company string, used map[string]bool) (int, error) {
-	held := 0
-	err := l.store.Each(ctx, prefix(company), func(i blob.Info) error {
-		if used[strings.TrimSuffix(path.Base(i.Key), path.Ext(i.Key))] {
-			held++
-		}
-		return nil
-	})
-	return len(used) - held, err
-}
-
 // Drop deletes every file of a company.
 func (l *Library) Drop(ctx context.Context, company string) error {
 	return errors.Join(blob.Clear(ctx, l.store, prefix(company)), blob.Clear(ctx, l.store, smallPrefix(company)))
@@ -246,9 +234,31 @@ func (l *Library) Copy(ctx context.Context, from, to string) error {
 	return blob.Copy(ctx, l.store, prefix(from), l.store, prefix(to))
 }
 
-// Export copies a company's files into another store.
-func (l *Library) Export(ctx context.Context, company string, to blob.Store) error {
-	return blob.Copy(ctx, l.store, prefix(company), to, prefix(company))
+// Each hands out the key and the hash of every file of a company.
+func (l *Library) Each(ctx context.Context, company string, take func(key, hash string) error) error {
+	return l.store.Each(ctx, prefix(company), func(i blob.Info) error {
+		return take(i.Key, strings.TrimSuffix(path.Base(i.Key), path.Ext(i.Key)))
+	})
+}
+
+// ErrDamaged is a file whose bytes are not those that its name says.
+var ErrDamaged = errors.New("media: the file is damaged")
+
+// Copied hands the bytes of a file to take and says ErrDamaged where they are not those of its hash, blob.ErrNotFound where it is gone.
+func (l *Library) Copied(ctx context.Context, key, hash string, take func(io.Reader) error) error {
+	f, err := l.store.Open(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if err := take(io.TeeReader(f, h)); err != nil {
+		return err
+	}
+	if hex.EncodeToString(h.Sum(nil)) != hash {
+		return ErrDamaged
+	}
+	return nil
 }
 
 // Import copies a company's files from another store.

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"kontor/internal/db"
 )
@@ -18,6 +19,15 @@ import (
 type Table struct {
 	Name    string   `json:"table"`
 	Columns []string `json:"columns"`
+
+	key []string // those of its primary key
+}
+
+func (t Table) order() string {
+	if len(t.key) == 0 {
+		return ""
+	}
+	return " order by " + strings.Join(t.key, ", ")
 }
 
 // batch is how many rows go into one transaction.
@@ -38,12 +48,17 @@ func Copy(ctx context.Context, from *db.Store, company string, to *db.Store, as 
 	return to.Write(ctx, reader(as), Renew)
 }
 
-// Dump writes a company's rows below dir, a file for each table.
-func Dump(ctx context.Context, from *db.Store, company, dir string) error {
-	return from.Read(ctx, reader(company), func(tx *db.Tx) error {
+// Dump writes a company's rows below dir, a file for each table, and answers how many.
+func Dump(ctx context.Context, from *db.Store, company, dir string) (rows int64, err error) {
+	err = from.Read(ctx, reader(company), func(tx *db.Tx) error {
+		if err := os.RemoveAll(dir); err != nil { // it may run again
+			return err
+		}
 		w := &writer{dir: dir}
-		return errors.Join(companyRows(tx, w.rows), w.close())
+		rows = 0
+		return errors.Join(companyRows(tx, func(t Table, r Rows) error { rows += int64(len(r)); return w.rows(t, r) }), w.close())
 	})
+	return rows, err
 }
 
 // Load reads what Dump wrote into a cell that has been made already and is empty.
@@ -71,7 +86,7 @@ func insert(ctx context.Context, to *db.Store, company string, t Table, rows Row
 
 // without is the table less a column, and whether it had it.
 func (t Table) without(column string) (Table, bool) {
-	rest := Table{Name: t.Name}
+	rest := Table{Name: t.Name, key: t.key}
 	for _, c := range t.Columns {
 		if c != column {
 			rest.Columns = append(rest.Columns, c)
@@ -141,15 +156,18 @@ func ReadFile(path string, take func(Table, Rows) error) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	d := json.NewDecoder(bufio.NewReaderSize(f, 1<<16))
+	return errors.Join(readRows(filepath.Base(path), f, take), f.Close())
+}
+
+func readRows(name string, r io.Reader, take func(Table, Rows) error) error {
+	d := json.NewDecoder(bufio.NewReaderSize(r, 1<<16))
 	d.UseNumber()
 	var t Table
 	if err := d.Decode(&t); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Base(path), err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	if !t.plain() {
-		return fmt.Errorf("%s: these are no names of a table and its columns", filepath.Base(path))
+		return fmt.Errorf("%s: these are no names of a table and its columns", name)
 	}
 	var rows Rows
 	for {
@@ -162,7 +180,7 @@ func ReadFile(path string, take func(Table, Rows) error) error {
 			err = t.read(r)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", filepath.Base(path), err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if rows = append(rows, r); len(rows) == batch {
 			if err := take(t, rows); err != nil {

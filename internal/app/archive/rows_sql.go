@@ -1,7 +1,10 @@
 package archive
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 
 	"kontor/internal/db"
@@ -10,19 +13,21 @@ import (
 // tables are all tables of the database that tx sees, in the order they were made.
 func tables(tx *db.Tx) ([]Table, error) {
 	query := `-- archive.tables
-select m.name, c.name from sqlite_master m join pragma_table_xinfo(m.name) c on c.hidden = 0
+select m.name, c.name, c.pk from sqlite_master m join pragma_table_xinfo(m.name) c on c.hidden = 0
 where m.type = 'table' and :company = :company order by m.rowid, c.cid`
 	if tx.Engine() == "postgres" {
 		query = `-- archive.tables
-select c.relname::text, a.attname::text from pg_class c
+select c.relname::text, a.attname::text, coalesce(array_position(i.indkey::int[], a.attnum::int) + 1, 0)::bigint from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+left join pg_index i on i.indrelid = c.oid and i.indisprimary
 where n.nspname = current_schema() and c.relkind in ('r', 'p') and :company = :company order by c.oid, a.attnum`
 	}
 	var all []Table
 	err := tx.Each(query, nil, func(r db.Row) error {
 		var table, column string
-		if err := r.Scan(&table, &column); err != nil {
+		var key int64
+		if err := r.Scan(&table, &column, &key); err != nil {
 			return err
 		}
 		if len(all) == 0 || all[len(all)-1].Name != table {
@@ -30,6 +35,9 @@ where n.nspname = current_schema() and c.relkind in ('r', 'p') and :company = :c
 		}
 		t := &all[len(all)-1]
 		t.Columns = append(t.Columns, column)
+		if key > 0 {
+			t.key = append(t.key, column)
+		}
 		return nil
 	})
 	return all, err
@@ -55,10 +63,11 @@ func companyRows(tx *db.Tx, take func(Table, Rows) error) error {
 	return nil
 }
 
-// scanRows hands out the rows of a table that meet a condition, in batches.
+// scanRows hands out the rows of a table that meet a condition, in batches and always in the same order: what did not change between two
+// backups is the same bytes then.
 func scanRows(tx *db.Tx, t Table, where string, a db.Args, take func(Table, Rows) error) error {
 	var rows Rows
-	err := tx.Each("-- archive.scanRows\nselect "+strings.Join(t.Columns, ", ")+" from "+t.Name+" where "+where, a, func(r db.Row) error {
+	err := tx.Each("-- archive.scanRows\nselect "+strings.Join(t.Columns, ", ")+" from "+t.Name+" where "+where+t.order(), a, func(r db.Row) error {
 		values, dest := make([]any, len(t.Columns)), make([]any, len(t.Columns))
 		for i := range values {
 			dest[i] = &values[i]
@@ -100,20 +109,67 @@ update company_state set generation = :generation, epoch = :now where company = 
 	return err
 }
 
-// controlTables are the tables of the control database that an archive carries, parents first, each with the
-// condition that picks one company's rows; "" = they are the installation's.
-var controlTables = [...]struct{ name, ofCompany string }{
-	{"company", "id = :id"},
-	{"app_user", "id in (select user_id from membership where company_id = :id)"},
-	{"membership", "company_id = :id"},
-	{"api_key", "company_id = :id"},
-	{"domain", "company_id = :id"},
-	{"control_activity", ""},
-	{"setting", ""},
+// ofMembers are the connections of a company that people of it hold: of others nobody is restored with it.
+const ofMembers = "company_id = :id and user_id in (select user_id from membership where company_id = :id)"
+
+// controlTables are the tables of the control database that a backup carries, parents first, each with the condition that its rows meet,
+// and the one that picks a company's; "" = they are the installation's.
+var controlTables = [...]struct{ name, always, ofCompany string }{
+	{name: "company", ofCompany: "id = :id"},
+	{name: "app_user", ofCompany: "id in (select user_id from membership where company_id = :id)"},
+	{name: "membership", ofCompany: "company_id = :id"},
+	{name: "api_key", ofCompany: "company_id = :id"},
+	{name: "domain", ofCompany: "company_id = :id"},
+	{name: "user_ticket", always: "purpose = 'invitation'", ofCompany: "company_id = :id"},
+	{name: "oauth_client", ofCompany: "id in (select client_id from oauth_grant where " + ofMembers + ")"},
+	{name: "oauth_grant", ofCompany: ofMembers},
+	{name: "oauth_token", ofCompany: "grant_id in (select id from oauth_grant where " + ofMembers + ")"},
+	{name: "control_activity"},
+	{name: "setting"},
 }
 
-// DumpControl writes the rows of the control database below dir: those of one company, or with "" all of them.
-func DumpControl(tx *db.Tx, company, dir string) error {
+// Carried are the names of these tables.
+func Carried() []string {
+	names := make([]string, len(controlTables))
+	for i, t := range controlTables {
+		names[i] = t.name
+	}
+	return names
+}
+
+// LeftOut are the tables of the control database that no backup carries, and why.
+func LeftOut() map[string]string {
+	return map[string]string{
+		"user_session": "who is signed in signs in again: a session that was ended may not come back",
+		"user_device":  "a browser is known again once somebody signed in from it",
+		"oauth_code":   "lives for a minute",
+		"attempt":      "counts of attempts belong to the moment",
+		"node":         "belongs to the processes that serve now",
+		"backup_place": "tells of backups, which are older or newer than this one",
+		"cell":         "where databases lie belongs to the place",
+	}
+}
+
+// accessTables are those of a company that come in without the room of people knowing them.
+var accessTables = [...]string{"user_ticket", "oauth_client", "oauth_grant", "oauth_token"}
+
+// condition is what the rows of a table meet; none where the company has no part in it.
+func condition(always, ofCompany, company string) (where string, a db.Args) {
+	all := []string{"1 = 1"}
+	if always != "" {
+		all = append(all, always)
+	}
+	if company != "" {
+		if ofCompany == "" {
+			return "", nil
+		}
+		all, a = append(all, ofCompany), db.Args{"id": company}
+	}
+	return strings.Join(all, " and "), a
+}
+
+// controlRows hands out the rows of the control database that a backup carries: those of one company, or with "" all of them.
+func controlRows(tx *db.Tx, company string, names []string, take func(Table, Rows) error) error {
 	all, err := tables(tx)
 	if err != nil {
 		return err
@@ -122,17 +178,64 @@ func DumpControl(tx *db.Tx, company, dir string) error {
 	for _, t := range all {
 		columns[t.Name] = t
 	}
-	w := &writer{dir: dir}
 	for _, c := range controlTables {
-		where, a := "1 = 1", db.Args(nil)
-		if company != "" {
-			if where, a = c.ofCompany, (db.Args{"id": company}); where == "" {
-				continue
+		where, a := condition(c.always, c.ofCompany, company)
+		if where == "" || names != nil && !slices.Contains(names, c.name) {
+			continue
+		}
+		if c.name == "company" { // also where there is none: the backup of nothing says so
+			if err := take(columns[c.name], nil); err != nil {
+				return err
 			}
 		}
-		if err := scanRows(tx, columns[c.name], where, a, w.rows); err != nil {
+		if err := scanRows(tx, columns[c.name], where, a, take); err != nil {
 			return err
 		}
 	}
-	return w.close()
+	return nil
+}
+
+// DumpControl writes the rows of the control database below dir: those of one company, or with "" all of them.
+func DumpControl(tx *db.Tx, company, dir string) error {
+	if err := os.RemoveAll(dir); err != nil { // it may run again
+		return err
+	}
+	w := &writer{dir: dir}
+	return errors.Join(controlRows(tx, company, nil, w.rows), w.close())
+}
+
+// Access is what lets programs and people into a company besides its members and keys: invitations, and connections of programs.
+type Access []struct {
+	table Table
+	rows  Rows
+}
+
+// AccessOf gathers what Enter takes.
+func AccessOf(tx *db.Tx, company string) (all Access, err error) {
+	err = controlRows(tx, company, accessTables[:], func(t Table, rows Rows) error {
+		all = append(all, struct {
+			table Table
+			rows  Rows
+		}{t, rows})
+		return nil
+	})
+	return all, err
+}
+
+// Enter enters what was gathered elsewhere, where users says who the people there are here. What is here already stays as it is.
+func (a Access) Enter(tx *db.Tx, users map[string]string) error {
+	for _, part := range a {
+		at := slices.Index(part.table.Columns, "user_id")
+		for _, row := range part.rows {
+			if at >= 0 {
+				if known, ok := users[fmt.Sprint(row[at])]; ok {
+					row[at] = known
+				}
+			}
+		}
+		if err := Insert(tx, part.table, part.rows, "on conflict do nothing"); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -48,11 +48,16 @@ func unbroken(path string) error {
 	if err != nil {
 		return err
 	}
-	if info.Size() < sealSize {
+	return isSealed(in, info.Size())
+}
+
+// isSealed checks the seal at the end of so many bytes.
+func isSealed(in io.Reader, size int64) error {
+	if size < sealSize {
 		return errSeal
 	}
 	h := sha256.New()
-	if _, err := io.Copy(h, io.LimitReader(in, info.Size()-sealSize)); err != nil {
+	if _, err := io.Copy(h, io.LimitReader(in, size-sealSize)); err != nil {
 		return fmt.Errorf("it cannot be read: %w", err)
 	}
 	end, err := io.ReadAll(in)

@@ -18,6 +18,7 @@ import (
 	"github.com/mattn/go-isatty"
 
 	"kontor/internal/app"
+	"kontor/internal/app/archive"
 	"kontor/internal/app/socket"
 	"kontor/internal/fault"
 )
@@ -35,7 +36,15 @@ type Command interface {
 }
 
 // Local is a command that opens no data, or opens it itself: it always runs in the process it was called in.
-type Local interface{ Local() }
+type Local interface {
+	// Local reports whether it does so as it was called.
+	Local() bool
+}
+
+func isLocal(c Command) bool {
+	l, ok := c.(Local)
+	return ok && l.Local()
+}
 
 // Exclusive is a command that exchanges the data under everybody's feet; it works alone.
 type Exclusive interface{ Exclusive() }
@@ -60,7 +69,8 @@ type Env struct {
 	// Alone says that the process does nothing but this command.
 	Alone bool
 
-	dir string // working folder of whoever called
+	dir  string      // working folder of whoever called
+	call socket.Call // as it came
 }
 
 // Path is a file named on the command line, wherever the command runs.
@@ -69,6 +79,14 @@ func (e *Env) Path(name string) string {
 		return name
 	}
 	return filepath.Join(e.dir, name)
+}
+
+// Address is Path for what may also be the address of a bucket.
+func (e *Env) Address(name string) string {
+	if name == "" || archive.IsBucket(name) {
+		return name
+	}
+	return e.Path(name)
 }
 
 // Print answers object with --json, else the text.
@@ -123,7 +141,7 @@ func Main(ctx context.Context, call socket.Call) int {
 			call.Env[k] = v
 		}
 	}
-	if _, ok := p.(Local); ok {
+	if isLocal(p) {
 		return report(env, p.Run(ctx, env))
 	}
 	house, code, err := reach(ctx, env, call)
@@ -141,7 +159,7 @@ func within(ctx context.Context, house *app.House, call socket.Call) int {
 	if p == nil {
 		return code
 	}
-	if _, ok := p.(Local); ok {
+	if isLocal(p) {
 		return report(env, errors.New("this command does not run inside a server"))
 	}
 	_, alone := p.(Exclusive)

@@ -31,7 +31,7 @@ type demoCommand struct {
 type livesElsewhere interface{ DefaultData() string }
 
 // Local keeps it here: it is the server.
-func (*demoCommand) Local() {}
+func (*demoCommand) Local() bool { return true }
 
 // DefaultData keeps the sample company apart from real ones.
 func (*demoCommand) DefaultData() string { return "./kontor-demo" }

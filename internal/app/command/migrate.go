@@ -17,7 +17,7 @@ type migrateCommand struct {
 }
 
 // Local keeps it here: it opens the data itself, or finds that a server has, which has migrated it then.
-func (*migrateCommand) Local() {}
+func (*migrateCommand) Local() bool { return true }
 
 // Run migrates, or prints the state.
 func (c *migrateCommand) Run(ctx context.Context, env *Env) error {

@@ -17,7 +17,7 @@ type serveCommand struct {
 }
 
 // Local keeps it here: it is the server.
-func (*serveCommand) Local() {}
+func (*serveCommand) Local() bool { return true }
 
 // Run serves.
 func (c *serveCommand) Run(ctx context.Context, env *Env) error {
@@ -29,6 +29,7 @@ func serve(ctx context.Context, env *Env, s app.Serving, prepare func(h *app.Hou
 	if err := s.Check(); err != nil {
 		return err
 	}
+	s.Backup.To = env.Address(s.Backup.To)
 	house, err := openServing(ctx, env, s)
 	if err != nil {
 		return err

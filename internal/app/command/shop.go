@@ -29,7 +29,7 @@ type shopCommand struct {
 }
 
 // Local keeps it here: it opens no data.
-func (*shopCommand) Local() {}
+func (*shopCommand) Local() bool { return true }
 
 // Run serves until it is told to stop.
 func (c *shopCommand) Run(ctx context.Context, env *Env) error {

@@ -10,7 +10,7 @@ import (
 type versionCommand struct{}
 
 // Local keeps it here: it opens no data.
-func (*versionCommand) Local() {}
+func (*versionCommand) Local() bool { return true }
 
 // Run prints what this program was made from.
 func (*versionCommand) Run(_ context.Context, env *Env) error {
@@ -24,7 +24,7 @@ type openapiCommand struct {
 }
 
 // Local keeps it here: it opens no data.
-func (*openapiCommand) Local() {}
+func (*openapiCommand) Local() bool { return true }
 
 // Run prints the description.
 func (c *openapiCommand) Run(_ context.Context, env *Env) error {

@@ -64,3 +64,21 @@ func classify(err error) db.Failure {
 	}
 	return db.Other
 }
+
+func copyPages(from any, path string) (err error) {
+	var driver sqlite3.SQLiteDriver
+	to, err := driver.Open((&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}).String())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	b, err := to.(*sqlite3.SQLiteConn).Backup("main", from.(*sqlite3.SQLiteConn), "main")
+	if err != nil {
+		return err
+	}
+	done, err := b.Step(-1)
+	if err == nil && !done {
+		err = errBusy
+	}
+	return errors.Join(err, b.Finish())
+}

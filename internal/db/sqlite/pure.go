@@ -38,3 +38,17 @@ func classify(err error) db.Failure {
 	}
 	return db.Other
 }
+
+func copyPages(from any, path string) error {
+	b, err := from.(interface {
+		NewBackup(string) (*sqlite.Backup, error)
+	}).NewBackup((&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}).String())
+	if err != nil {
+		return err
+	}
+	more, err := b.Step(-1)
+	if err == nil && more {
+		err = errBusy
+	}
+	return errors.Join(err, b.Finish())
+}

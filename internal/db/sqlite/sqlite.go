@@ -5,6 +5,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"strings"
 
 	"kontor/internal/db"
@@ -23,6 +24,7 @@ func Engine() *db.Engine {
 		Classify: classify,
 		Open:     open,
 		Snapshot: snapshot,
+		Pages:    pages,
 		Damage:   damage,
 	}
 }
@@ -72,7 +74,20 @@ func isTooLarge(message string) bool {
 	return strings.Contains(message, "integer overflow") || strings.Contains(message, "cannot store REAL value in INTEGER column")
 }
 
+// snapshot writes the tables anew, so that nothing of what was deleted comes along.
 func snapshot(ctx context.Context, d *sql.DB, path string) error {
 	_, err := d.ExecContext(ctx, "vacuum into ?", path)
 	return err
+}
+
+var errBusy = errors.New("the file could not be read in one piece: something else writes it")
+
+// pages copies page by page in one step, which holds one reader's snapshot: writers go on beside it.
+func pages(ctx context.Context, d *sql.DB, path string) error {
+	c, err := d.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	return c.Raw(func(conn any) error { return copyPages(conn, path) })
 }

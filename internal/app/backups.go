@@ -1,0 +1,256 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"kontor/internal/app/archive"
+	"kontor/internal/db"
+	"kontor/internal/record"
+)
+
+// BackupPlan says where backups go, how often, and how many stay.
+type BackupPlan struct {
+	To            string        `placeholder:"PLACE" help:"Folder, or bucket as s3://bucket/prefix?endpoint=https://host&region=name, that backups go to; each writes only what is not there yet."`
+	Every         time.Duration `placeholder:"TIME" help:"Time between two backups, such as 24h."`
+	Keep          int           `default:"14" placeholder:"N" help:"How many backups stay, ${default} if left out; older ones are deleted once a new one is proved."`
+	AcceptMissing bool          `help:"Make backups although pictures or documents that records use are lost."`
+}
+
+// Check reports the flag that cannot be, and why.
+func (p BackupPlan) Check() (flag, problem string) {
+	switch {
+	case p.To == "" && p.Every == 0:
+		return "", ""
+	case p.To == "":
+		return "to", "is missing: say where backups go, a folder or s3://bucket/prefix"
+	case p.Every < 0 || p.Every > 0 && p.Every < time.Minute:
+		return "every", "is less than a minute"
+	case p.Keep < 1:
+		return "keep", "is below 1: one good backup always stays"
+	}
+	if _, err := archive.OpenVault(p.To); err != nil {
+		return "to", err.Error()
+	}
+	return "", ""
+}
+
+// shownPlace is a place without what is secret in its address.
+func shownPlace(to string) string {
+	if u, err := url.Parse(to); archive.IsBucket(to) && err == nil {
+		u.User = nil
+		return u.String()
+	}
+	if path, err := filepath.Abs(to); err == nil {
+		return path
+	}
+	return to
+}
+
+// Backups are the places that backups went to, and what became of the last ones.
+func (h *House) Backups(ctx context.Context) (all []BackupPlace, err error) {
+	err = h.Look(ctx, func(tx *db.Tx) error { all, err = backupPlaces(tx); return err })
+	return all, err
+}
+
+// BackUpTo writes a backup into a folder or bucket of many, deletes those beyond the plan, and notes what became of it. Of all nodes one
+// at a time does so.
+func (h *House) BackUpTo(ctx context.Context, of BackupOf, plan BackupPlan) (archive.Written, error) {
+	return h.backUpUnless(ctx, of, plan, anySuccess)
+}
+
+// anySuccess says that a backup is wanted, however lately one was made.
+const anySuccess db.Time = -1
+
+// backUpUnless is BackUpTo unless a backup has succeeded since the one that was seen last.
+func (h *House) backUpUnless(ctx context.Context, of BackupOf, plan BackupPlan, seen db.Time) (archive.Written, error) {
+	return h.noted(ctx, claim{place: shownPlace(plan.To), every: plan.Every, seen: seen}, func(ctx context.Context) (archive.Written, error) {
+		w, err := h.backUpInto(ctx, of, plan)
+		if errors.Is(err, archive.ErrBroken) {
+			h.Log.Warn("parts of earlier backups were damaged; they are written again", "error", err)
+			w, err = h.backUpInto(ctx, of, plan)
+		}
+		return w, err
+	})
+}
+
+// BackUpFile is Backup that notes what became of it.
+func (h *House) BackUpFile(ctx context.Context, of BackupOf, path string) (archive.Written, error) {
+	return h.noted(ctx, claim{place: shownPlace(filepath.Dir(path)), seen: anySuccess},
+		func(ctx context.Context) (archive.Written, error) { return h.Backup(ctx, of, path) })
+}
+
+func (h *House) backUpInto(ctx context.Context, of BackupOf, plan BackupPlan) (w archive.Written, err error) {
+	v, err := archive.OpenVault(plan.To)
+	if err != nil {
+		return w, err
+	}
+	beside := plan.To
+	if archive.IsBucket(plan.To) {
+		beside = h.Place.Data
+	}
+	s, err := newScratch(beside)
+	if err != nil {
+		return w, err
+	}
+	w, err = h.backUpBy(ctx, v, of, plan, s.dir)
+	return w, errors.Join(err, s.remove())
+}
+
+func (h *House) backUpBy(ctx context.Context, v *archive.Vault, of BackupOf, plan BackupPlan, dir string) (w archive.Written, err error) {
+	id, err := h.installation(ctx)
+	if err != nil {
+		return w, err
+	}
+	kind := "kontor"
+	if of.Company != "" {
+		c, err := h.Company(ctx, of.Company)
+		if err != nil {
+			return w, err
+		}
+		kind = c.Code
+	}
+	t, err := v.Begin(ctx, archive.NameAt(kind, time.Now()), id)
+	if err != nil {
+		return w, err
+	}
+	if w, err = h.writeBackup(ctx, of, dir, t); err != nil {
+		return w, err
+	}
+	backups, pieces, err := v.Keep(ctx, w.Manifest, w.Name, plan.Keep)
+	if err != nil {
+		h.Log.Warn("the backup stands; older ones could not be deleted", "error", err)
+	}
+	h.Log.Info("backup", "name", w.Name, "to", shownPlace(plan.To), "bytes", w.Bytes, "written", w.New, "deleted", backups, "swept", pieces)
+	return w, nil
+}
+
+// errTaken is what a backup is refused with while another is being written to the same place, or was written just now.
+var errTaken = errors.New("another backup is being written there; wait until it is done")
+
+// noted runs a backup to a place while nobody else writes one there, and notes what became of it.
+func (h *House) noted(ctx context.Context, c claim, work func(context.Context) (archive.Written, error)) (w archive.Written, err error) {
+	c.holder = fmt.Sprintf("%s process %d %s", hostName(), os.Getpid(), record.NewID())
+	place, holder, free := c.place, c.holder, false
+	// Files have one process: whoever is noted there and is not at work in it is gone.
+	c.alone = h.Embedded() && !h.backingUp(place)
+	err = h.Control(ctx, func(tx *db.Tx) (err error) { free, err = claimPlace(tx, c); return err })
+	if err == nil && !free {
+		err = fmt.Errorf("%s: %w", place, errTaken)
+	}
+	if err != nil {
+		return w, err
+	}
+	h.startedBackup(place)
+	defer h.endedBackup(place)
+	held, enough := context.WithCancelCause(ctx)
+	defer enough(nil)
+	go h.hold(held, enough, place, holder)
+	begun := time.Now()
+	w, err = work(held)
+	if cause := context.Cause(held); err != nil && cause != nil && ctx.Err() == nil {
+		err = cause
+	}
+	p := BackupPlace{Place: place, Name: w.Name, Bytes: w.Bytes, NewBytes: w.New, Took: time.Since(begun)}
+	if err != nil {
+		p.Failure = strings.ReplaceAll(err.Error(), "\n", "; ")
+	}
+	return w, errors.Join(err, h.Control(context.WithoutCancel(ctx), func(tx *db.Tx) error { return leavePlace(tx, holder, p) }))
+}
+
+// hold says every now and then that the holder of a place is alive, and ends the work where the place is somebody else's by now.
+func (h *House) hold(ctx context.Context, enough context.CancelCauseFunc, place, holder string) {
+	for last := time.Now(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(leaseTime / 4):
+		}
+		ours := false
+		err := h.Control(ctx, func(tx *db.Tx) (err error) { ours, err = holdPlace(tx, place, holder); return err })
+		switch {
+		case err == nil && ours:
+			last = time.Now()
+		case err == nil || time.Since(last) > leaseTime:
+			enough(errors.New("the backup took a pause that was too long, and another node may be writing one by now"))
+			return
+		}
+	}
+}
+
+func (h *House) startedBackup(place string) {
+	h.backupsMu.Lock()
+	defer h.backupsMu.Unlock()
+	h.backups = append(h.backups, place)
+}
+
+func (h *House) endedBackup(place string) {
+	h.backupsMu.Lock()
+	defer h.backupsMu.Unlock()
+	h.backups = slices.DeleteFunc(h.backups, func(p string) bool { return p == place })
+}
+
+func (h *House) backingUp(place string) bool {
+	h.backupsMu.Lock()
+	defer h.backupsMu.Unlock()
+	return slices.Contains(h.backups, place)
+}
+
+// lookAtBackups is how long a node waits before it looks again whether a backup is due, which another one may have made.
+const lookAtBackups = 5 * time.Minute
+
+// keepBackups makes backups as the server was told to, until ctx ends.
+func (h *House) keepBackups(ctx context.Context) {
+	plan := h.serving.Backup
+	if plan.To == "" || plan.Every == 0 {
+		return
+	}
+	if inside, err := filepath.Rel(h.Place.Data, plan.To); err == nil && !archive.IsBucket(plan.To) && filepath.IsLocal(inside) {
+		h.Log.Warn("backups go into the data folder: whoever loses one loses both", "to", plan.To)
+	}
+	for {
+		wait, err := h.backUpWhenDue(ctx, plan)
+		if err != nil && ctx.Err() == nil && !errors.Is(err, errTaken) {
+			h.Log.Error("backup", "to", shownPlace(plan.To), "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(min(wait, lookAtBackups) + rand.N(time.Second)): // of several nodes one comes first
+		}
+	}
+}
+
+// backUpWhenDue makes a backup if it is time, and answers how long it is until then.
+func (h *House) backUpWhenDue(ctx context.Context, plan BackupPlan) (wait time.Duration, err error) {
+	end, err := h.Begin(false)
+	if err != nil { // a restore is at work
+		return time.Minute, nil
+	}
+	defer end()
+	all, err := h.Backups(ctx)
+	if err != nil {
+		return time.Minute, err
+	}
+	p := BackupPlace{Place: shownPlace(plan.To)}
+	if at := slices.IndexFunc(all, func(o BackupPlace) bool { return o.Place == p.Place }); at >= 0 {
+		p = all[at]
+	}
+	p.Every = plan.Every
+	if wait = time.Until(p.due()); wait > 0 {
+		return wait, nil
+	}
+	_, err = h.backUpUnless(ctx, BackupOf{AcceptMissing: plan.AcceptMissing}, plan, p.SucceededAt)
+	if err != nil {
+		return time.Minute, err
+	}
+	return 0, nil
+}
