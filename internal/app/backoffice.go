@@ -1,6 +1,9 @@
 package app
 
 import (
+	"context"
+	"time"
+
 	"kontor/internal/backoffice"
 	"kontor/internal/page"
 )
@@ -13,5 +16,16 @@ func (h *House) office() (*page.Site, error) {
 	}
 	return backoffice.New(backoffice.Office{InvitationByHand: byHand,
 		Store: h.store, Gate: h.gate, Entrance: h.entrance, Files: h.files, Secure: h.secure(), Address: h.clientOf,
-		Till: h.till, Reserve: h.reserveDomain, Scopes: Scopes(), Log: h.Log})
+		Till: h.till, Reserve: h.reserveDomain, Backups: h.shownBackups, Scopes: Scopes(), Log: h.Log})
+}
+
+// shownBackups are the places that backups go to as the office shows them.
+func (h *House) shownBackups(ctx context.Context) ([]backoffice.Backup, error) {
+	all, err := h.Backups(ctx)
+	shown := make([]backoffice.Backup, len(all))
+	for i, p := range all {
+		shown[i] = backoffice.Backup{Place: p.Place, Every: p.Every, SucceededAt: p.SucceededAt, FailedAt: p.FailedAt, Failure: p.Failure,
+			Bytes: p.Bytes, NewBytes: p.NewBytes, Late: p.Late(time.Now()), Failing: p.Failing()}
+	}
+	return shown, err
 }

@@ -254,3 +254,33 @@ func (h *House) backUpWhenDue(ctx context.Context, plan BackupPlan) (wait time.D
 	}
 	return 0, nil
 }
+
+// sayBackups says of each place that backups go to when the last succeeded; late ones and failures are amiss.
+func (h *House) sayBackups(ctx context.Context) (said string, err error) {
+	all, err := h.Backups(ctx)
+	if err != nil {
+		return "", err
+	}
+	var good, bad []string
+	for _, p := range all {
+		last := "none yet"
+		if p.SucceededAt != 0 {
+			last = p.SucceededAt.Time().UTC().Format("2006-01-02 15:04:05Z")
+		}
+		switch {
+		case p.Late(time.Now()):
+			bad = append(bad, fmt.Sprintf("the last to %s is late (%s): see the server's log", p.Place, last))
+		case p.Failing():
+			bad = append(bad, fmt.Sprintf("the last try to %s failed (the last success: %s): see the server's log", p.Place, last))
+		case p.SucceededAt != 0:
+			good = append(good, fmt.Sprintf("%s: %s", p.Place, last))
+		}
+	}
+	if h.serving.Backup.To != "" && len(all) == 0 {
+		good = append(good, "none yet")
+	}
+	if len(bad) > 0 {
+		return "", Amiss(nil, "%s", strings.Join(append(bad, good...), "; "))
+	}
+	return strings.Join(good, "; "), nil
+}

@@ -20,7 +20,8 @@ type BackupPlace struct {
 
 // Late reports whether the last success is older than twice the interval.
 func (p BackupPlace) Late(now time.Time) bool {
-	return p.Every > 0 && now.Sub(p.SucceededAt.Time()) > 2*p.Every
+	first := p.SucceededAt == 0 && p.FailedAt == 0 // being made
+	return p.Every > 0 && !first && now.Sub(p.SucceededAt.Time()) > 2*p.Every
 }
 
 // Failing reports whether the last try failed.

@@ -22,6 +22,10 @@ func (h *House) watchParts() {
 		err = h.inside(func(*db.Store) error { said = h.search.said(time.Now()); return nil })
 		return said, err
 	})
+	h.health.Mention("backups", func(ctx context.Context) (said string, err error) {
+		err = h.inside(func(*db.Store) error { said, err = h.sayBackups(ctx); return err })
+		return said, err
+	})
 }
 
 // writable proves that what is written now would be kept: a block that the disk has to find and flush, and a row in the control

@@ -38,6 +38,8 @@ type Office struct {
 	Reserve func(ctx context.Context, company, host, channelCode string) error
 	// InvitationByHand is the address that an invitation's token opens, where no mail leaves and people pass it on themselves; nil where mail does.
 	InvitationByHand func(token string) string
+	// Backups are the places that backups go to; nil shows no page of them.
+	Backups Backups
 	// Scopes are what an API key may be given.
 	Scopes []string
 	// More are further areas, after those of this package.
@@ -70,7 +72,7 @@ func (o Office) areas() []page.Area {
 		{Title: "Stores", Icon: "content", Folded: true, Pages: pages(shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(), tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
-		{Title: "System", Icon: "system", Folded: true, Pages: system()},
+		{Title: "System", Icon: "system", Folded: true, Pages: pages(system(), o.backups())},
 		{Pages: pages(o.doors(), o.account())}, // they stand in no menu
 	}
 }
