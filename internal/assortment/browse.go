@@ -127,7 +127,7 @@ const (
 
 // Browse finds products on the shelf. A category or brand that is not there leads to nothing. Without an edition a plain list is
 // read from the books (see plain). Refusals: Catalog.UnknownFilter for a choice that cannot be understood; Server.Unavailable for
-// what takes an index while there is none.
+// what takes an index while there is none, or takes too long; Request.Invalid at q for too many words.
 func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
 	k, err := keeperOf(tx, v)
 	if err != nil {
@@ -161,7 +161,8 @@ func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
 	}
 	ground := k.below(tx, e.edition, w)
 	if r.Amount != nil && !k.on {
-		return found(e.index(v.Language).Search(r), attributes, v), nil
+		result, err := e.search(v.Language, r)
+		return found(result, attributes, v), err
 	}
 	key := v.Language + w.key()
 	if w.priced() {
@@ -170,7 +171,9 @@ func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
 	result, ok := e.answers.find(key, e.revision.Load(), tx.Now)
 	if !ok {
 		at := e.revision.Load()
-		result = e.index(v.Language).Search(r)
+		if result, err = e.search(v.Language, r); err != nil {
+			return Found{}, err
+		}
 		last := resultsLast
 		if r.Amount != nil {
 			last = answersLast

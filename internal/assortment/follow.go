@@ -216,7 +216,7 @@ func (s *Shelf) touched(tx *db.Tx, e *edition, c channel.Channel, rows []change,
 
 // holders are the products found by an item's number: a parent it stood under is among them, also when it stands there no more.
 func (e *edition) holders(number string) (ids []string) {
-	r := e.index("").Search(search.Request{Text: `"` + strings.ReplaceAll(number, `"`, " ") + `"`, Limit: likely})
+	r := e.index("").Search(search.Request{Text: `"` + strings.ReplaceAll(number, `"`, " ") + `"`, Limit: likely, Exact: true})
 	for _, h := range r.Hits {
 		ids = append(ids, h.ID)
 	}

@@ -3,6 +3,7 @@ package assortment
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"kontor/internal/catalog"
 	"kontor/internal/db"
@@ -84,8 +85,12 @@ func named(tx *db.Tx, e Edition, v Viewer, numbers []string) (map[string][]calle
 	}
 	var ids []string
 	hits := map[string][]string{}
+	x, deadline := e.index(v.Language), time.Now().Add(searchLimit)
 	for _, n := range numbers {
-		r := e.index(v.Language).Search(search.Request{Text: `"` + strings.ReplaceAll(n, `"`, " ") + `"`, Limit: likely, At: int64(tx.Now)})
+		r := x.Search(search.Request{Text: `"` + strings.ReplaceAll(n, `"`, " ") + `"`, Limit: likely, At: int64(tx.Now), Exact: true, Deadline: deadline})
+		if r.Late {
+			return nil, tooLate()
+		}
 		for _, h := range r.Hits {
 			hits[n] = append(hits[n], h.ID)
 			ids = append(ids, h.ID)

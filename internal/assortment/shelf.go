@@ -136,6 +136,40 @@ func (e Edition) Missing() error {
 	return f
 }
 
+// searchLimit is how long a search may take. What is asked for in good faith takes a hundredth of it.
+const searchLimit = 2 * time.Second
+
+// search searches within searchLimit, or by the deadline that the request has. Refusals: Request.Invalid at q for more words than are
+// looked for; Server.Unavailable where the time did not suffice.
+func (e *edition) search(language string, r search.Request) (search.Result, error) {
+	x := e.index(language)
+	if err := fits(x, r.Text); err != nil {
+		return search.Result{}, err
+	}
+	if r.Deadline.IsZero() {
+		r.Deadline = time.Now().Add(searchLimit)
+	}
+	found := x.Search(r)
+	if found.Late {
+		return found, tooLate()
+	}
+	return found, nil
+}
+
+// fits refuses more words than are looked for.
+func fits(x *search.Index, text string) error {
+	if n := x.Words(text); n > search.MostWords {
+		return fault.ErrInvalid.At("q", "holds %d words, search for at most %d", n, search.MostWords)
+	}
+	return nil
+}
+
+func tooLate() error {
+	f := fault.ErrUnavailable.Because("the search took longer than %s; try again in a moment, with fewer words", searchLimit)
+	f.RetryAfterSeconds = 2
+	return f
+}
+
 // index is the index of a language, else of the channel's first.
 func (e *edition) index(language string) *search.Index {
 	if x := e.indexes[language]; x != nil {

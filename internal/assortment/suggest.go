@@ -2,6 +2,7 @@ package assortment
 
 import (
 	"strings"
+	"time"
 
 	"kontor/internal/db"
 	"kontor/internal/record"
@@ -17,7 +18,8 @@ type Suggestions struct {
 	Marker     search.Marker
 }
 
-// Suggest proposes up to most of each kind for what is typed so far. Refusal: Server.Unavailable without an edition.
+// Suggest proposes up to most of each kind for what is typed so far. Refusals: Server.Unavailable without an
+// edition, or where it takes too long; Request.Invalid at q for too many words.
 func Suggest(tx *db.Tx, e Edition, v Viewer, text string, most int) (Suggestions, error) {
 	out := Suggestions{Categories: []Crumb{}, Brands: []Crumb{}, Queries: []string{}}
 	if err := e.Missing(); err != nil {
@@ -27,8 +29,16 @@ func Suggest(tx *db.Tx, e Edition, v Viewer, text string, most int) (Suggestions
 	if err != nil {
 		return out, err
 	}
+	x := e.index(v.Language)
+	if err := fits(x, text); err != nil {
+		return out, err
+	}
 	ground := k.below(tx, e.edition, Wish{})
-	r := e.index(v.Language).Suggest(search.Typing{Text: text, At: int64(tx.Now), Products: most, Facets: []string{facetCategory, facetBrand}, Values: most, Phrases: most})
+	r := x.Suggest(search.Typing{Text: text, At: int64(tx.Now), Products: most, Facets: []string{facetCategory, facetBrand}, Values: most, Phrases: most,
+		Deadline: time.Now().Add(searchLimit)})
+	if r.Late {
+		return out, tooLate()
+	}
 	tx.RestOn(ground.Within(0, db.Time(r.Until)))
 	ids := make([]string, len(r.Products))
 	for i, h := range r.Products {

@@ -224,6 +224,40 @@ func computing() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
+// worst is a query of so many words, as the worst guests ask.
+func worst(s *shop, n int, word func(s *shop) string) string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = word(s)
+	}
+	return strings.Join(words, " ")
+}
+
+func randomLetters(s *shop, n int) string {
+	w := make([]byte, n)
+	for i := range w {
+		w[i] = "aeioubdfghklmnprstv"[s.random.IntN(19)]
+	}
+	return string(w)
+}
+
+func noise(s *shop) string { return randomLetters(s, 4+s.random.IntN(8)) }
+
+func mistyped(s *shop) string {
+	w := s.words[s.random.IntN(30_000)]
+	return w[:2] + "q" + w[3:]
+}
+
+func long(s *shop) string {
+	w := ""
+	for len(w) < longestWord {
+		w += s.words[s.random.IntN(30_000)]
+	}
+	return w[:longestWord]
+}
+
+func beginning(s *shop) string { return s.words[s.random.IntN(30_000)][:3] }
+
 func BenchmarkSearch(b *testing.B) {
 	queries := map[string]func(s *shop, i int) Request{
 		"one word":  func(s *shop, _ int) Request { return Request{Text: s.text(1)} },
@@ -246,6 +280,13 @@ func BenchmarkSearch(b *testing.B) {
 		},
 		"own price": func(s *shop, _ int) Request {
 			return Request{Text: s.text(1), Sort: []Order{{Key: "price"}}, Amount: func(_, _ string, own dec.Dec, has bool) (dec.Dec, bool) { return own, has }}
+		},
+		"worst, 60 random words":   func(s *shop, _ int) Request { return Request{Text: worst(s, 60, noise)} },
+		"worst, 60 mistyped words": func(s *shop, _ int) Request { return Request{Text: worst(s, 60, mistyped)} },
+		"worst, 7 long words":      func(s *shop, _ int) Request { return Request{Text: worst(s, 7, long)} },
+		"worst, 60 beginnings":     func(s *shop, _ int) Request { return Request{Text: worst(s, 60, beginning)} },
+		"worst, 60 frequent words": func(s *shop, _ int) Request {
+			return Request{Text: worst(s, 60, func(s *shop) string { return s.words[s.random.IntN(40)] })}
 		},
 		"everything": func(*shop, int) Request { return Request{} },
 	}

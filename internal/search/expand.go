@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -73,15 +74,25 @@ func wantedOf(t token) wanted {
 	return w
 }
 
+// way is how a query is searched for.
+type way struct {
+	isTyping bool // the last word may be unfinished: a short beginning counts only in what documents are called
+	isExact  bool
+	deadline time.Time // zero = none
+}
+
+// isLate reports whether the search is to give up.
+func (w way) isLate() bool { return !w.deadline.IsZero() && time.Now().After(w.deadline) }
+
 // expand finds the forms of a query's concepts in the index. While it is being typed, a short beginning is looked for in
 // what documents are called and not in their texts, where nearly all have it.
-func (s *snapshot) expand(q query, lang *language, lexis *lexicon, isTyping bool) *expansion {
+func (s *snapshot) expand(q query, lang *language, lexis *lexicon, w way) *expansion {
 	e := &expansion{query: q, corrected: make([]string, len(q.concepts))}
 	known := make([]bool, len(q.concepts))
 	for i, t := range q.concepts {
-		w := wantedOf(t)
-		e.forms = append(e.forms, form{i, i + 1, []wanted{w}, asTyped, true})
-		known[i] = s.exists(w)
+		typed := wantedOf(t)
+		e.forms = append(e.forms, form{i, i + 1, []wanted{typed}, asTyped, true})
+		known[i] = s.exists(typed)
 	}
 	e.join(s, known)
 	e.number(s, known)
@@ -100,10 +111,35 @@ func (s *snapshot) expand(q query, lang *language, lexis *lexicon, isTyping bool
 			}
 		}
 	}
-	for i := range q.concepts {
-		e.widen(s, lang, i, known, isTyping)
+	if !w.isExact {
+		e.widenAll(s, lang, known, w)
 	}
 	return e
+}
+
+// mostFuzzy is how many words of a query that the index does not have are looked for by what resembles them; the others are left as
+// they are. Who types more than so many wrong means nothing that could be guessed.
+const mostFuzzy = 6
+
+// widenAll adds what serves for the concepts besides the words themselves: for all that the index has, for the word that is being
+// typed, and for the first of the others.
+func (e *expansion) widenAll(s *snapshot, lang *language, known []bool, w way) {
+	unknown := 0
+	if last := len(known) - 1; last >= 0 && e.open && !known[last] {
+		unknown++
+	}
+	for i := range e.concepts {
+		isOpen := i == len(known)-1 && e.open
+		if !known[i] && !isOpen {
+			if unknown++; unknown > mostFuzzy {
+				continue
+			}
+		}
+		if w.isLate() {
+			return
+		}
+		e.widen(s, lang, i, known, w.isTyping)
+	}
 }
 
 // mark notes that the index has something for the concepts of a form.

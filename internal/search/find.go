@@ -9,15 +9,15 @@ import (
 
 // Search answers a request from the documents of this moment.
 func (x *Index) Search(r Request) Result {
-	return x.now.Load().search(x.lang, x.lexis.Load(), r, false)
+	return x.now.Load().search(x.lang, x.lexis.Load(), r, way{isExact: r.Exact, deadline: r.Deadline})
 }
 
-func (s *snapshot) search(lang *language, lexis *lexicon, r Request, isTyping bool) Result {
+func (s *snapshot) search(lang *language, lexis *lexicon, r Request, w way) Result {
 	sc := scratches.Get().(*scratch)
 	defer scratches.Put(sc)
 	sc.begin(s.span)
-	e := s.expand(lang.parse(r.Text), lang, lexis, isTyping)
-	q := searching{Request: r, snapshot: s, scratch: sc, expansion: e}
+	e := s.expand(lang.parse(r.Text), lang, lexis, w)
+	q := searching{Request: r, way: w, snapshot: s, scratch: sc, expansion: e}
 	docs := sc.set(s.span)
 	if len(e.concepts) > 0 {
 		docs = q.findAll()
@@ -25,6 +25,9 @@ func (s *snapshot) search(lang *language, lexis *lexicon, r Request, isTyping bo
 		docs = q.everything()
 	}
 	docs = q.filter(q.withEnough(q.visible(docs)))
+	if q.isLate() {
+		return Result{Late: true}
+	}
 	return Result{Hits: q.hits(docs), Total: docs.len(), Facets: q.facets(), Corrected: e.correction(), Synonyms: e.synonyms,
 		Marker: markerOf(lang, e), Until: s.until(r.At)}
 }
@@ -44,6 +47,7 @@ func (s *snapshot) until(at int64) (next int64) {
 // searching is one search under way.
 type searching struct {
 	Request
+	way
 	*snapshot
 	*scratch
 	*expansion

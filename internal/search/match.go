@@ -71,6 +71,9 @@ func (q *searching) findAll() set {
 	e.weights = make([]float32, len(e.concepts))
 	q.held = make([]column[float32], len(e.concepts))
 	for c := range e.concepts {
+		if q.isLate() {
+			return q.set(q.span)
+		}
 		direct := q.hold(c, several)
 		q.held[c] = q.collect()
 		all.join(q.held[c].has)

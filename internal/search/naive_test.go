@@ -33,7 +33,7 @@ type slowDocument struct {
 
 func newSlow(x *Index, docs map[string]Document, r Request) *slow {
 	s := x.now.Load()
-	q := &slow{expansion: s.expand(x.lang.parse(r.Text), x.lang, x.lexis.Load(), false), r: r}
+	q := &slow{expansion: s.expand(x.lang.parse(r.Text), x.lang, x.lexis.Load(), way{}), r: r}
 	for i := range s.views {
 		v := &s.views[i]
 		for doc := range v.size() {

@@ -6,9 +6,23 @@ import (
 	"unicode/utf8"
 )
 
+// MostWords is how many words of a text are searched for; the rest of it is passed over.
+const MostWords = 32
+
+// Words is how many words a text has, as a search counts them: those that must not occur and those that say little with them, and a
+// number written in parts as each of its parts.
+func (x *Index) Words(text string) (n int) {
+	a := x.lang.analyser()
+	defer a.release()
+	for _, s := range sections(text) {
+		n += len(a.tokens(nil, s.text))
+	}
+	return n
+}
+
 const (
-	longestQuery = 500 // bytes
-	mostConcepts = 32
+	longestQuery = 2_000 // bytes
+	mostConcepts = MostWords
 )
 
 // query is what was typed, cut into concepts.

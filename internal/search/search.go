@@ -12,6 +12,8 @@
 package search
 
 import (
+	"time"
+
 	"kontor/internal/dec"
 )
 
@@ -83,6 +85,10 @@ type Request struct {
 	Amount func(name, id string, own dec.Dec, has bool) (dec.Dec, bool)
 	// Amounts are the names that Amount is asked about; nil = all.
 	Amounts []string
+	// Exact leaves out what only serves for a word: typing errors, beginnings, endings and parts.
+	Exact bool
+	// Deadline is when the search gives up: see Result.Late. The zero time is never.
+	Deadline time.Time
 }
 
 // Filter is a choice in one facet: any of Values, or an amount from From to To (each may be nil).
@@ -113,6 +119,8 @@ type Result struct {
 	Marker   Marker
 	// Until is the moment from which on the answer may be another because a document opens or closes; 0 = none does.
 	Until int64
+	// Late says that the search gave up at its deadline: nothing else of the result counts.
+	Late bool
 }
 
 // Hit is one document found.

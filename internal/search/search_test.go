@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"kontor/internal/dec"
 )
@@ -339,6 +340,58 @@ func TestHighlights(t *testing.T) {
 		}
 		if got += c.text[at:]; got != c.want {
 			t.Errorf("%q in %q: %q, wanted %q", c.query, c.text, got, c.want)
+		}
+	}
+}
+
+// Of a query's unknown words six are looked for by what resembles them, the one being typed among them; the others are left as they are.
+func TestAtMostSixWordsAreGuessed(t *testing.T) {
+	words := []string{"hammer", "sander", "grinder", "chisel", "spanner", "ladder", "bucket", "shovel", "wrench"}
+	var docs []Document
+	for _, w := range words {
+		docs = append(docs, product(w, w))
+	}
+	x := indexOf("en", docs...)
+	mistyped := func(n int) string {
+		var out []string
+		for _, w := range words[:n] {
+			out = append(out, w[:2]+"q"+w[3:])
+		}
+		return strings.Join(out, " ")
+	}
+	for n, want := range map[int]int{1: 1, 6: 6, 9: 6} {
+		for _, end := range []string{"", " "} {
+			r := x.Search(Request{Text: mistyped(n) + end, Limit: 20})
+			if r.Total != want {
+				t.Errorf("%d mistyped words, ending %q: %d of them found, want %d", n, end, r.Total, want)
+			}
+		}
+	}
+	// Words that are right do not count.
+	r := x.Search(Request{Text: strings.Join(words[:6], " ") + " " + mistyped(9)[len(mistyped(6))+1:] + " ", Limit: 20})
+	if r.Total != 9 {
+		t.Errorf("six right words and three mistyped ones find %d", r.Total)
+	}
+	if r := x.Search(Request{Text: "haqmer", Exact: true}); r.Total != 0 {
+		t.Errorf("an exact search finds %d", r.Total)
+	}
+}
+
+// A search gives up at its deadline, and a text's words are counted as they are searched for.
+func TestASearchGivesUp(t *testing.T) {
+	x := indexOf("en", product("a", "lamp"))
+	if r := x.Search(Request{Text: "lamp", Deadline: time.Now().Add(-time.Second), Limit: 1}); !r.Late || len(r.Hits) > 0 {
+		t.Errorf("past its deadline a search found %+v", r)
+	}
+	if s := x.Suggest(Typing{Text: "lam", Products: 1, Deadline: time.Now().Add(-time.Second)}); !s.Late || len(s.Products) > 0 {
+		t.Errorf("past its deadline a proposal is %+v", s)
+	}
+	if r := x.Search(Request{Text: "lamp", Deadline: time.Now().Add(time.Hour), Limit: 1}); r.Late || len(r.Hits) != 1 {
+		t.Errorf("within its time a search found %+v", r)
+	}
+	for text, want := range map[string]int{"": 0, "lamp": 1, "the lamp -red \"on a table\"": 6, "a-1": 2, strings.Repeat("lamp ", 40): 40} {
+		if n := x.Words(text); n != want {
+			t.Errorf("%q has %d words, want %d", text, n, want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -18,6 +19,8 @@ type Typing struct {
 	// Facets are those whose values are proposed by their labels, such as categories and brands; Values is how many of each.
 	Facets []string
 	Values int
+	// Deadline is as in Request.
+	Deadline time.Time
 }
 
 // Suggestions are what a query may be going to be.
@@ -29,17 +32,21 @@ type Suggestions struct {
 	// Corrected is the text with its typing errors mended, "" when there was nothing to mend.
 	Corrected string
 	Marker    Marker
-	// Until is as in Result.
+	// Until and Late are as in Result.
 	Until int64
+	Late  bool
 }
 
 // Suggest proposes what a query that is being typed may be going to be. A text without any word proposes nothing.
 func (x *Index) Suggest(t Typing) (out Suggestions) {
 	s, l := x.now.Load(), x.lexis.Load()
 	request := Request{Text: t.Text, Filters: t.Filters, InStock: t.InStock, At: t.At, Limit: t.Products}
-	r := s.search(x.lang, l, request, true)
-	if r.Total == 0 {
-		r = s.search(x.lang, l, request, false)
+	r := s.search(x.lang, l, request, way{isTyping: true, deadline: t.Deadline})
+	if r.Total == 0 && !r.Late {
+		r = s.search(x.lang, l, request, way{deadline: t.Deadline})
+	}
+	if r.Late {
+		return Suggestions{Late: true}
 	}
 	out.Corrected, out.Marker, out.Until = r.Corrected, r.Marker, r.Until
 	typed := wordsOf(fold(cut(t.Text, longestQuery)))

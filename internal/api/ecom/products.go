@@ -105,7 +105,7 @@ func (b browsing) wish() assortment.Wish {
 type listProductsIn struct {
 	rest.Paging
 	browsing
-	Q    string          `query:"q" doc:"Words to search for."`
+	Q    string          `query:"q" max:"500" doc:"Words to search for, at most 32."`
 	Sort assortment.Sort `query:"sort" doc:"Left out: relevance; without words what is featured first."`
 }
 

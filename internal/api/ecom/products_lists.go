@@ -72,7 +72,7 @@ type CrossReference struct {
 
 type listCrossReferencesIn struct {
 	rest.Paging
-	Number string `query:"number" req:"true" doc:"With or without separators." example:"WX-4411"`
+	Number string `query:"number" req:"true" max:"500" doc:"With or without separators." example:"WX-4411"`
 }
 
 func (w Window) listCrossReferences(tx *db.Tx, in listCrossReferencesIn) (rest.Paged[CrossReference], error) {

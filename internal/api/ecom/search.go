@@ -126,7 +126,7 @@ func facetName(language, code string) string {
 
 type searchIn struct {
 	browsing
-	Q        string          `query:"q" req:"true" doc:"Words; a phrase in quotation marks must stand so, -word must not occur."`
+	Q        string          `query:"q" req:"true" max:"500" doc:"At most 32 words; a phrase in quotation marks must stand so, -word must not occur."`
 	Sort     assortment.Sort `query:"sort"`
 	Page     int             `query:"page" min:"1" default:"1" doc:"Page, from 1."`
 	PageSize int             `query:"pageSize" min:"1" default:"50" doc:"Rows of a page; more than 200 is read as 200."`
@@ -183,7 +183,7 @@ type Suggestions struct {
 }
 
 type suggestIn struct {
-	Q     string `query:"q" req:"true" doc:"What is typed so far."`
+	Q     string `query:"q" req:"true" max:"500" doc:"What is typed so far, at most 32 words."`
 	Limit int    `query:"limit" min:"1" max:"20" default:"5" doc:"Proposals of each kind."`
 }
 
@@ -209,7 +209,7 @@ type Filters struct {
 
 type listFiltersIn struct {
 	browsing
-	Q string `query:"q"`
+	Q string `query:"q" max:"500" doc:"Words to search for, at most 32."`
 }
 
 func (w Window) listFilters(tx *db.Tx, in listFiltersIn) (Filters, error) {
