@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 
 	"kontor/internal/db"
 	"kontor/internal/identity"
@@ -25,7 +26,9 @@ func (h *House) Verify(ctx context.Context, c identity.Company, report func(stri
 				return err
 			}
 		}
-		return nil
+		return tx.BrokenRules(func(r db.Rule, rows int64) {
+			report(fmt.Sprintf("%d rows of %s are not as every row must be (%s): %s", rows, r.Table, r.Name, r.Says))
+		})
 	})
 	if err != nil || damaged {
 		return err

@@ -53,7 +53,8 @@ func (p *Payment) take(s payment.State) {
 		p.Ref = s.Ref
 	}
 	p.moved = p.moved || p.Status != s.Status
-	p.Status, p.Captured, p.Refunded = s.Status, s.Captured, max(p.Refunded, s.Refunded)
+	p.Status, p.Refunded = s.Status, max(p.Refunded, s.Refunded)
+	p.Captured = max(s.Captured, p.Refunded) // what went back was taken, whichever news comes first
 	if s.Reason != "" {
 		p.Reason = s.Reason
 	}

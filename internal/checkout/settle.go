@@ -144,7 +144,8 @@ func (p *Payment) note(tx *db.Tx, s payment.State) error {
 	if s.Captured <= p.Captured && s.Refunded <= p.Refunded {
 		return nil
 	}
-	p.Captured, p.Refunded = max(p.Captured, s.Captured), max(p.Refunded, s.Refunded)
+	p.Refunded = max(p.Refunded, s.Refunded)
+	p.Captured = max(p.Captured, s.Captured, p.Refunded)
 	return p.settled(tx)
 }
 

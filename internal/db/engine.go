@@ -18,6 +18,7 @@ const (
 	Full              // the disk is full or fails: the whole group is lost
 	Lost              // the connection is gone
 	TooLarge          // a number passed 64 bits
+	Ruled             // a row breaks a rule of its table
 )
 
 // Engine is what a driver package provides. There are two.
@@ -48,6 +49,10 @@ type Engine struct {
 	Unprepared func(c *sql.Conn) bool
 	// Goose is the name of the engine's dialect in the migration library.
 	Goose string
+	// Step runs the text of a step of the schema; nil where the engine knows every word of it.
+	Step func(ctx context.Context, tx *sql.Tx, text string) error
+	// Unruled is the statement that switches the rules of rows off, or on again; on PostgreSQL for the transaction.
+	Unruled func(off bool) string
 	// Lock keeps two nodes from migrating at once; nil where a file has one owner anyway.
 	Lock func(ctx context.Context, d *sql.DB) (unlock func(), err error)
 	// Protect runs after the migrations of a cell, for example to lay row-level security over its tables.

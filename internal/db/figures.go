@@ -41,7 +41,7 @@ func (t *tallies) all() map[string]int64 {
 }
 
 // kinds are the names of failures as Figures knows them.
-var kinds = [...]string{Retry: "conflict", Waited: "lock_timeout", Full: "storage", Lost: "connection_lost"}
+var kinds = [...]string{Retry: "conflict", Waited: "lock_timeout", Full: "storage", Lost: "connection_lost", Ruled: "rule_broken"}
 
 // setback counts a failure that is not a fault of ours.
 func (s *Store) setback(f Failure) {

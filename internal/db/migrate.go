@@ -130,6 +130,15 @@ func apply(ctx context.Context, e *Engine, d *sql.DB, schema Schema, have Progre
 	return err
 }
 
+// step runs the text of a step.
+func (e *Engine) step(ctx context.Context, tx *sql.Tx, text string) error {
+	if e.Step != nil {
+		return e.Step(ctx, tx, text)
+	}
+	_, err := tx.ExecContext(ctx, text)
+	return err
+}
+
 // Progress is how far a target's schema has come.
 type Progress struct {
 	Version int64   // the newest step that was applied; 0 = none
@@ -205,7 +214,7 @@ func migrations(e *Engine, schema Schema, wanted func(step int64) bool) (steps [
 		run := func(ctx context.Context, tx *sql.Tx) error {
 			text, err := schemas.ReadFile(path.Join("schema", string(schema), f.Name()))
 			if err == nil {
-				_, err = tx.ExecContext(ctx, e.Types.Replace(string(text)))
+				err = e.step(ctx, tx, e.Types.Replace(string(text)))
 			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", f.Name(), err)

@@ -210,10 +210,36 @@ func (tx *Tx) met(query string, err error) error {
 	if failure != NotUnique {
 		tx.failed = true
 	}
-	if failure == TooLarge {
+	switch failure {
+	case TooLarge:
 		err = fmt.Errorf("%w: %w", dec.ErrRange, err)
+	case Ruled:
+		if tx.OneWriter() { // else who runs the transaction counts it
+			tx.cell.store.setback(Ruled)
+		}
+		err = fmt.Errorf("%w: %w", ErrRule, err)
 	}
 	return wrap(query, err)
+}
+
+// ErrRule is met where a row would break a rule of its table; the engine's error behind it names the rule. Rooms look before they
+// write: to meet it is a fault of ours, which the rule has kept out of the books.
+var ErrRule = errors.New("a rule of the data would be broken")
+
+// Unruled runs fn without the rules of rows: what a restore puts back is taken as it was.
+func (tx *Tx) Unruled(fn func() error) error {
+	if err := tx.rules(true); err != nil {
+		return err
+	}
+	return errors.Join(fn(), tx.rules(false))
+}
+
+func (tx *Tx) rules(off bool) error {
+	st, err := tx.statement(tx.cell.engine.Unruled(off))
+	if err == nil {
+		_, err = st.ExecContext(tx.ctx)
+	}
+	return err
 }
 
 // Each calls scan for every row of the result.

@@ -214,10 +214,10 @@ func updatePaid(tx *db.Tx, invoices []*Invoice) error {
 // saveCredited writes what credit notes took back of the lines of invoices.
 func saveCredited(tx *db.Tx, invoices []*Invoice) error {
 	rows := linesOf(invoices, func(l *Line) bool { return l.recredited })
-	return tx.Upsert("invoice_line", "invoice_id, line, credited, credited_total, credited_tax", len(rows), func(k int) []any {
+	_, err := tx.Update("invoice_line", "invoice_id, line, credited, credited_total, credited_tax", 2, len(rows), func(k int) []any {
 		return []any{rows[k].id, rows[k].Number, rows[k].Credited, rows[k].CreditedTotal, rows[k].CreditedTax}
-	}, `on conflict (company, invoice_id, line) do update set credited = excluded.credited, credited_total = excluded.credited_total,
-		credited_tax = excluded.credited_tax`)
+	})
+	return err
 }
 
 // insertPayments writes payments; payments[k] is of invoices[k], whose head knows of them already.

@@ -122,11 +122,10 @@ func update(tx *db.Tx, r *Return) error {
 
 // updateLines writes what receiving changed of the lines that were registered, and those it added.
 func updateLines(tx *db.Tx, r *Return, registered int) error {
-	err := tx.Upsert("sales_return_line", "return_id, line, registered, quantity, to_credit, total, vat, condition", registered, func(i int) []any {
+	_, err := tx.Update("sales_return_line", "return_id, line, registered, quantity, to_credit, total, vat, condition", 2, registered, func(i int) []any {
 		l := &r.Lines[i]
 		return []any{r.ID, l.Number, l.Registered, l.Quantity, l.ToCredit, l.LineTotal, l.TaxAmount, l.Condition}
-	}, `on conflict (company, return_id, line) do update set registered = excluded.registered, quantity = excluded.quantity,
-		to_credit = excluded.to_credit, total = excluded.total, vat = excluded.vat, condition = excluded.condition`)
+	})
 	if err != nil {
 		return err
 	}

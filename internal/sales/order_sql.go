@@ -271,8 +271,6 @@ func deleteLines(tx *db.Tx, o *Order, lines []int64) error {
 // quantityColumns are what a booking changes on a line.
 const quantityColumns = `order_id, line, allocated, on_shipment, delivered, returned, returned_unbilled, invoiced, invoiced_amount, planned_on, waiting, wanted_on`
 
-var replaceQuantities = "on conflict (company, order_id, line) do update set " + excluded(quantityColumns, "order_id", "line")
-
 // writeQuantities writes the touched lines of all bookings in one go, and the heads that changed.
 func writeQuantities(tx *db.Tx, bookings []*booking) error {
 	var rows []want
@@ -283,11 +281,11 @@ func writeQuantities(tx *db.Tx, bookings []*booking) error {
 			}
 		}
 	}
-	err := tx.Upsert("sales_order_line", quantityColumns, len(rows), func(i int) []any {
+	_, err := tx.Update("sales_order_line", quantityColumns, 2, len(rows), func(i int) []any {
 		o, l := rows[i].order, rows[i].line
 		return []any{o.ID, l.Number, l.Allocated, l.OnShipment, l.Delivered, l.Returned, l.ReturnedUnbilled, l.Invoiced, l.InvoicedAmount,
 			l.PlannedDeliveryDate, waiting(o, l), wanted(o, l)}
-	}, replaceQuantities)
+	})
 	if err != nil {
 		return err
 	}

@@ -111,13 +111,14 @@ func CameBack(tx *db.Tx, parcels []Parcel) error {
 			picks = append(picks, p)
 		}
 	}
-	err := tx.Upsert("shipment_line", "shipment_id, line, returned", len(lines), func(i int) []any {
+	_, err := tx.Update("shipment_line", "shipment_id, line, returned", 2, len(lines), func(i int) []any {
 		return []any{lines[i].ShipmentID, lines[i].Line, lines[i].Returned}
-	}, "on conflict (company, shipment_id, line) do update set returned = excluded.returned")
+	})
 	if err != nil {
 		return err
 	}
-	return tx.Upsert("shipment_pick", "shipment_id, pick, returned", len(picks), func(i int) []any {
+	_, err = tx.Update("shipment_pick", "shipment_id, pick, returned", 2, len(picks), func(i int) []any {
 		return []any{picks[i].ShipmentID, picks[i].Pick, picks[i].Returned}
-	}, "on conflict (company, shipment_id, pick) do update set returned = excluded.returned")
+	})
+	return err
 }

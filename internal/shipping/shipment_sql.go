@@ -184,10 +184,11 @@ func update(tx *db.Tx, s *Shipment) error {
 
 // saveLines writes what a verb changes of lines: what was picked and what the goods cost.
 func saveLines(tx *db.Tx, s *Shipment) error {
-	return tx.Upsert("shipment_line", "shipment_id, line, picked, unit_cost", len(s.Lines), func(i int) []any {
+	_, err := tx.Update("shipment_line", "shipment_id, line, picked, unit_cost", 2, len(s.Lines), func(i int) []any {
 		l := &s.Lines[i]
 		return []any{s.ID, l.Number, l.Picked, l.UnitCost}
-	}, "on conflict (company, shipment_id, line) do update set picked = excluded.picked, unit_cost = excluded.unit_cost")
+	})
+	return err
 }
 
 // savePicks writes the picked quantities and the picks after the first had.

@@ -95,9 +95,11 @@ func scanRows(tx *db.Tx, t Table, where string, a db.Args, take func(Table, Rows
 	return take(t, rows)
 }
 
-// Insert writes rows of a table. onConflict is empty where none may be there already.
+// Insert writes rows of a table as they were, whatever rules of today they break. onConflict is empty where none may be there already.
 func Insert(tx *db.Tx, t Table, rows Rows, onConflict string) error {
-	return tx.Upsert(t.Name, strings.Join(t.Columns, ", "), len(rows), func(i int) []any { return rows[i] }, onConflict)
+	return tx.Unruled(func() error {
+		return tx.Upsert(t.Name, strings.Join(t.Columns, ", "), len(rows), func(i int) []any { return rows[i] }, onConflict)
+	})
 }
 
 // Renew gives the company's data another generation, so that cursors from before a restore expire, and an epoch

@@ -186,3 +186,14 @@ func withDatabase(target, name string) string {
 	u.Path = "/" + name
 	return u.String()
 }
+
+// Corrupt runs a statement on Company's data past every rule, as somebody with a tool of his own might have done.
+func Corrupt(t testing.TB, s *db.Store, statement string) {
+	t.Helper()
+	Write(t, s, func(tx *db.Tx) error {
+		return tx.Unruled(func() error {
+			_, err := tx.Exec("-- dbtest.Corrupt\n"+statement, nil)
+			return err
+		})
+	})
+}

@@ -24,14 +24,23 @@ const Role = "kontor_app"
 // writerName is the application_name of connections that write; the horizon looks for it.
 const writerName = "kontor writer"
 
+// unruled is what lets a row pass that breaks a rule: it is asked where the rule is broken alone. A function, because the server reads
+// the whole text of a rule for each statement that writes.
+const (
+	unruled     = "kontor_unruled()"
+	makeUnruled = `create or replace function kontor_unruled() returns boolean language sql stable parallel safe
+	as 'select current_setting(''kontor.unruled'', true) is not distinct from ''on'''`
+)
+
 // Engine is the PostgreSQL engine.
 func Engine() *db.Engine {
 	n := new(network)
 	return &db.Engine{
-		Name:       "postgres",
-		Goose:      "postgres",
-		Mark:       '$',
-		Types:      strings.NewReplacer("{{text}}", `text collate "C"`, "{{int}}", "bigint", "{{blob}}", "bytea", "{{strict}}", "", "{{clustered}}", ""),
+		Name:  "postgres",
+		Goose: "postgres",
+		Mark:  '$',
+		Types: strings.NewReplacer("{{text}}", `text collate "C"`, "{{int}}", "bigint", "{{blob}}", "bytea", "{{strict}}", "", "{{clustered}}", "", "{{least}}", "least",
+			") not valid;", " or "+unruled+") not valid;"),
 		Rewrite:    func(q string) string { return q },
 		Classify:   classify,
 		Open:       n.open,
@@ -47,7 +56,13 @@ func Engine() *db.Engine {
 		Tail:       tail,
 		Still:      still,
 		Columns:    columns,
-		Array:      func(values []any) any { return array(values) },
+		Unruled: func(off bool) string {
+			if off {
+				return "set local kontor.unruled = on"
+			}
+			return "set local kontor.unruled = off"
+		},
+		Array: func(values []any) any { return array(values) },
 		Analyze: func(ctx context.Context, c *sql.Conn) error {
 			_, err := c.ExecContext(ctx, analyzeGrown)
 			return err
@@ -118,7 +133,7 @@ func lock(ctx context.Context, d *sql.DB) (func(), error) {
 	return func() { tx.Rollback() }, nil
 }
 
-// bare lets the tables' owner see the rows of all companies again, until protect: the application role still sees one company alone.
+// bare makes what the rules of rows ask, and lets the tables' owner see the rows of all companies again, until protect: the application role still sees one company alone.
 func bare(ctx context.Context, d *sql.DB) error {
 	_, err := d.ExecContext(ctx, `
 do $$
@@ -128,7 +143,7 @@ begin
 	loop
 		execute format('alter table %s no force row level security', t);
 	end loop;
-end $$`)
+end $$; `+makeUnruled)
 	return err
 }
 
@@ -175,6 +190,8 @@ func classify(err error) db.Failure {
 			return db.NotUnique
 		case pg.Code == "22003":
 			return db.TooLarge
+		case pg.Code == "23514":
+			return db.Ruled
 		case pg.Code == "40001", pg.Code == "40P01":
 			return db.Retry
 		case pg.Code == "55P03", pg.Code == "57014":

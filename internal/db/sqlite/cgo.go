@@ -53,6 +53,9 @@ func classify(err error) db.Failure {
 		if isTooLarge(e.Error()) {
 			return db.TooLarge
 		}
+		if e.ExtendedCode == sqlite3.ErrConstraintCheck {
+			return db.Ruled
+		}
 	case sqlite3.ErrError:
 		if isTooLarge(e.Error()) {
 			return db.TooLarge

@@ -26,6 +26,8 @@ func classify(err error) db.Failure {
 	switch e.Code() {
 	case lib.SQLITE_CONSTRAINT_UNIQUE, lib.SQLITE_CONSTRAINT_PRIMARYKEY:
 		return db.NotUnique
+	case lib.SQLITE_CONSTRAINT_CHECK:
+		return db.Ruled
 	}
 	if isTooLarge(e.Error()) {
 		return db.TooLarge

@@ -18,7 +18,8 @@ func Engine() *db.Engine {
 		Goose:     "sqlite3",
 		OneWriter: true,
 		Mark:      '?',
-		Types:     strings.NewReplacer("{{text}}", "text", "{{int}}", "integer", "{{blob}}", "blob", "{{strict}}", " strict", "{{clustered}}", " strict, without rowid"),
+		Types: strings.NewReplacer("{{text}}", "text", "{{int}}", "integer", "{{blob}}", "blob", "{{strict}}", " strict", "{{clustered}}", " strict, without rowid",
+			"{{least}}", "min"),
 		// The one writer locks everything already.
 		Rewrite:  strings.NewReplacer(" for update", "", " for share", "").Replace,
 		Classify: classify,
@@ -26,6 +27,13 @@ func Engine() *db.Engine {
 		Snapshot: snapshot,
 		Pages:    pages,
 		Damage:   damage,
+		Step:     step,
+		Unruled: func(off bool) string {
+			if off {
+				return "pragma ignore_check_constraints = on"
+			}
+			return "pragma ignore_check_constraints = off"
+		},
 	}
 }
 
@@ -61,7 +69,7 @@ func damage(ctx context.Context, c *sql.Conn, report func(string)) error {
 		if err := rows.Scan(&text); err != nil {
 			return err
 		}
-		if text != "ok" {
+		if text != "ok" && !strings.HasPrefix(text, "CHECK constraint failed") { // rows from before a rule are no damage
 			report(text)
 		}
 	}
