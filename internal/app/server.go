@@ -172,7 +172,9 @@ func (h *House) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !h.Embedded() { // beyond it no answer could be sent
 		ctx, stop := context.WithTimeout(r.Context(), writeTime)
 		defer stop()
+		asked := r
 		r = r.WithContext(ctx)
+		defer func() { asked.Pattern = r.Pattern }()
 	}
 	h.handler.ServeHTTP(w, r)
 }

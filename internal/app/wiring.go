@@ -145,18 +145,24 @@ func (h *House) routes() (http.Handler, error) {
 		case path == "/docs/ecom":
 			http.Redirect(w, r, "/docs/ecom/", http.StatusMovedPermanently)
 		case strings.HasPrefix(path, "/docs/ecom/"):
+			r.Pattern = "/docs/ecom/"
 			shopDocs.ServeHTTP(w, r)
 		case path == "/ecom/llms.txt":
+			r.Pattern = path
 			guide.ServeHTTP(w, r)
 		case path == testPagePath:
+			r.Pattern = path
 			testPage.ServeHTTP(w, r)
 		case strings.HasPrefix(path, "/ecom/"):
 			shop.ServeHTTP(w, r)
 		case strings.HasPrefix(path, "/docs/"):
+			r.Pattern = "/docs/"
 			docs.ServeHTTP(w, r)
 		case strings.HasPrefix(path, media.Route):
+			r.Pattern = media.Route
 			h.serveFile(w, r)
 		case strings.HasPrefix(path, "/problems/"):
+			r.Pattern = "/problems/"
 			problems.ServeHTTP(w, r)
 		case site.Handles(r) || page.Wanted(r) && !strings.HasPrefix(path, "/preview/"):
 			site.ServeHTTP(w, r)

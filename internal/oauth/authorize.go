@@ -222,7 +222,7 @@ func (s *Server) stop(w http.ResponseWriter, r *http.Request, err error) {
 	card := page.Card{Title: "This connection cannot be made", Problem: err}
 	switch f := fault.As(err); f.Kind {
 	case fault.Internal, fault.Unavailable:
-		s.Log.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+		s.Log.Error("request failed", "method", r.Method, "path", r.Pattern, "error", err)
 	case fault.Invalid, fault.NotFound:
 		card.Status = http.StatusBadRequest
 	}

@@ -86,6 +86,7 @@ func under(path, place string) bool {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("X-Request-Id", rest.RequestID(r))
 	keepNowhere(w.Header())
+	r.Pattern = r.URL.Path
 	switch path := r.URL.Path; {
 	case path == "/oauth/authorize":
 		s.only(w, r, s.authorizing, http.MethodGet, http.MethodHead, http.MethodPost)
@@ -100,6 +101,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == wellKnownResource+resourcePath, path == wellKnownResource+s.basePath()+resourcePath:
 		s.only(w, r, http.HandlerFunc(s.describeResource), http.MethodGet, http.MethodHead)
 	default:
+		r.Pattern = ""
 		writeJSON(w, http.StatusNotFound, refusal{Code: "not_found", Description: "nothing can be found at this address"})
 	}
 }

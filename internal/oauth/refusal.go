@@ -68,7 +68,7 @@ func (s *Server) ours(r *http.Request, err error) refusal {
 	if f.Kind == fault.TooMany {
 		return refusal{Code: "temporarily_unavailable", Description: f.Detail, status: http.StatusTooManyRequests, retry: f.RetryAfterSeconds}
 	}
-	s.Log.Error("request failed", "method", r.Method, "path", r.URL.Path, "error", err)
+	s.Log.Error("request failed", "method", r.Method, "path", r.Pattern, "error", err)
 	if f.Kind == fault.Unavailable {
 		return refusal{Code: "temporarily_unavailable", Description: f.Detail, status: http.StatusServiceUnavailable, retry: max(1, f.RetryAfterSeconds)}
 	}

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -85,6 +86,25 @@ func (f *found) capture(values []string) (map[string]string, bool) {
 		m[f.names[i]] = text
 	}
 	return m, true
+}
+
+// Patterns are the addresses of all pages, each with its method: "GET /orders/{number}".
+func (s *Site) Patterns() (all []string) {
+	var walk func(n *place)
+	walk = func(n *place) {
+		for method, f := range n.routes {
+			all = append(all, method+" "+f.path)
+		}
+		for _, next := range n.fixed {
+			walk(next)
+		}
+		if n.variable != nil {
+			walk(n.variable)
+		}
+	}
+	walk(&s.router.root)
+	slices.Sort(all)
+	return all
 }
 
 // Path is an address made of segments, each escaped: Path("orders", number, "lines").

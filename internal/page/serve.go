@@ -58,6 +58,7 @@ func Wanted(r *http.Request) bool {
 // ServeHTTP answers with a page.
 func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if name, ok := strings.CutPrefix(r.URL.Path, assetPath); ok {
+		r.Pattern = assetPath
 		s.serveAsset(w, r, name)
 		return
 	}
@@ -132,6 +133,7 @@ func (x *exchange) find() error {
 	if x.route = at.routes[method]; x.route == nil {
 		return errNoPage.Because("there is no page at this address")
 	}
+	x.r.Pattern = x.route.path
 	var ok bool
 	if x.captured, ok = x.route.capture(captured); !ok {
 		return errNoPage.Because("there is no page at this address")
@@ -211,7 +213,7 @@ func (x *exchange) recovered() {
 		x.fail(err)
 		return
 	}
-	x.site.Log.Error("a page panicked", "request", x.id, "path", x.r.URL.Path, "panic", p, "stack", string(debug.Stack()))
+	x.site.Log.Error("a page panicked", "request", x.id, "path", x.r.Pattern, "panic", p, "stack", string(debug.Stack()))
 	x.fail(fmt.Errorf("panic: %v", p))
 }
 
@@ -253,7 +255,7 @@ type problem struct {
 func (x *exchange) problemOf(err error) *problem {
 	f := fault.As(err)
 	if f.Kind == fault.Internal {
-		x.site.Log.Error("a page failed", "request", x.id, "path", x.r.URL.Path, "error", err)
+		x.site.Log.Error("a page failed", "request", x.id, "path", x.r.Pattern, "error", err)
 		return &problem{Title: x.t.say("Something failed on our side"), RequestID: x.id,
 			Text: x.t.say("Nothing was changed. Try again; if it stays, report the number of the request.")}
 	}
@@ -342,7 +344,7 @@ func (x *exchange) render(kind string, status int, f frame) {
 	x.fill(&f)
 	var b bytes.Buffer
 	if err := x.site.sets[x.lang+"/"+kind].ExecuteTemplate(&b, "page", f); err != nil {
-		x.site.Log.Error("a page could not be written", "request", x.id, "path", x.r.URL.Path, "error", err)
+		x.site.Log.Error("a page could not be written", "request", x.id, "path", x.r.Pattern, "error", err)
 		http.Error(x.w, "This page could not be made.", http.StatusInternalServerError)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"kontor/internal/fault"
@@ -35,7 +36,7 @@ func (x *exchange) witness() error {
 		return nil
 	}
 	resource, _, _ := strings.Cut(x.plan.op.Scope, ":")
-	reading := Reading{Operation: x.plan.op.ID, Resource: resource, Query: x.r.URL.RawQuery, RequestID: x.id}
+	reading := Reading{Operation: x.plan.op.ID, Resource: resource, Query: x.declared(), RequestID: x.id}
 	for i, segment := range x.captured {
 		if i > 0 {
 			reading.Key += " / "
@@ -43,6 +44,16 @@ func (x *exchange) witness() error {
 		reading.Key += unescape(segment)
 	}
 	return x.Record(x.r.Context(), x.caller, reading)
+}
+
+// declared is the query of the request without what the operation does not know: that may be a credential that was put there by mistake.
+func (x *exchange) declared() string {
+	said := slices.DeleteFunc(strings.Split(x.r.URL.RawQuery, "&"), func(s string) bool {
+		name, _, _ := strings.Cut(s, "=")
+		family, _ := x.plan.open(unescape(name), "")
+		return x.plan.byName[unescape(name)] == nil && family == nil
+	})
+	return strings.Join(said, "&")
 }
 
 // Recorder records a read; see Surface.Record.

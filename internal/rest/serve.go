@@ -236,12 +236,14 @@ func (x *exchange) route() error {
 		method = http.MethodGet
 	}
 	if document := x.documents[below]; document != nil && method == http.MethodGet {
+		x.r.Pattern = x.Prefix + "/" + below
 		document.ServeHTTP(x.w, x.r)
 		return nil
 	}
 	x.path = below
 	x.plan, x.captured = x.router.root.find(below, method, make([]string, 0, maxSegments))
 	if x.plan != nil {
+		x.r.Pattern = x.Prefix + x.plan.op.Path
 		if x.plan.secret {
 			x.w.Header()["Cache-Control"] = forNobody
 		}
@@ -462,7 +464,7 @@ func (x *exchange) fail(err error) {
 			operation = x.plan.op.ID
 		}
 		x.Log.Error("request failed", "requestId", x.id, "operation", operation, "company", x.caller.Company,
-			"method", x.r.Method, "path", x.r.URL.Path, "error", err)
+			"method", x.r.Method, "path", x.r.Pattern, "error", err)
 	}
 	media := "application/problem+json"
 	if f.Kind == fault.TooMany {

@@ -204,7 +204,7 @@ func (v *visit) fail(err error) {
 	}
 	p := problemOf(err)
 	if p == nil {
-		v.shop.Log.Error("a page failed", "path", v.r.URL.Path, "error", err)
+		v.shop.Log.Error("a page failed", "page", v.r.Pattern, "error", err)
 		p = &Problem{Status: http.StatusBadGateway}
 	}
 	if p.Status == http.StatusNotFound && v.r.Method == http.MethodGet {
@@ -227,7 +227,7 @@ func (v *visit) fail(err error) {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		v.w.Header().Set("Retry-After", strconv.Itoa(max(1, p.RetryAfter)))
 	default:
-		v.shop.Log.Error("the API refused what a page asked for", "path", v.r.URL.Path, "error", err)
+		v.shop.Log.Error("the API refused what a page asked for", "page", v.r.Pattern, "error", err)
 		page.Status = http.StatusBadGateway
 	}
 	if v.show(page.Status, "sorry", v.say(page.Title()), page, func(o *view) { o.Private = true }) == nil {
