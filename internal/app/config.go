@@ -16,6 +16,7 @@ import (
 type Place struct {
 	Data        string `default:"./kontor-data" placeholder:"DIR" help:"Folder of the data: one file per company, media, the server's socket; ./kontor-data if left out, of demo ./kontor-demo."`
 	DatabaseURL string `name:"database-url" placeholder:"URL" help:"PostgreSQL database to use instead of the files in --data, as postgres://user:password@host/name."`
+	Connections int    `placeholder:"N" help:"Connections to the PostgreSQL database that this process opens at most, 24 if left out: so four nodes share a server of 100."`
 	MediaURL    string `name:"media-url" placeholder:"URL" help:"Where pictures and documents lie, as s3://bucket/prefix?endpoint=https://host&region=name with the usual AWS variables; else in the folder media of --data."`
 
 	SecretKeyFile string `name:"secret-key-file" placeholder:"FILE" help:"Key that secrets (second factors, payment providers) are sealed with; beside the data, as DIR.key, if left out, and made at the first start: of your usual key, kontor/secret.key in your configuration."`
@@ -34,6 +35,8 @@ type Serving struct {
 	TimeZone        string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
 	TrustedProxy    []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed: it then says where a request comes from, in the log and wherever callers are counted. Undeclared, all who come through a proxy are counted as one."`
 	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers, ${default} if left out; 0 keeps none, to prove that it changes nothing."`
+	OpenCompanies   int      `name:"open-companies" placeholder:"N" help:"Companies whose files may be open at once; if left out, as many as three quarters of the open files allowed (ulimit -n) and a quarter of the memory have room for."`
+	Memory          int64    `placeholder:"BYTES" help:"Memory that the server should keep to; GOMEMLIMIT if left out, else 1073741824 for what is derived from it."`
 	AccessLog       bool     `default:"true" negatable:"" help:"Note every request in the log; without it, only those that fail on our side."`
 	LogFormat       string   `default:"text" enum:"text,json" help:"Form of the log on standard error: ${enum}."`
 
@@ -69,6 +72,12 @@ func (s Serving) Check() error {
 	}
 	if s.KeepBytes < 0 {
 		wrong.Add(ErrConfig, "keep-bytes", "is below 0; write 0 to keep nothing")
+	}
+	if s.OpenCompanies < 0 {
+		wrong.Add(ErrConfig, "open-companies", "is below 0; leave it out for as many as there is room for")
+	}
+	if s.Memory < 0 {
+		wrong.Add(ErrConfig, "memory", "is below 0; leave it out for no budget")
 	}
 	if s.ShutdownDelay < 0 {
 		wrong.Add(ErrConfig, "shutdown-delay", "is below 0; leave it out for none")

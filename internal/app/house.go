@@ -86,6 +86,7 @@ func Open(ctx context.Context, place Place, log *slog.Logger) (*House, error) {
 // OpenServing is Open for a house that will be served.
 func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) (*House, error) {
 	KeepPrivate()
+	s.keepToMemory()
 	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), ShopHasher: identity.NewHasher(), node: record.NewID(),
 		serving: s, proxies: prefixes(s.TrustedProxy)}
 	h.till = h.newTill()
@@ -144,8 +145,9 @@ func (h *House) open(ctx context.Context) error {
 			return err
 		}
 	}
-	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL,
-		Memory: h.serving.KeepBytes, Seal: &h.ring})
+	room := h.serving.room()
+	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL, Connections: h.Place.Connections,
+		Memory: h.serving.KeepBytes, Seal: &h.ring, OpenCompanies: room.companies, ExtraReaders: room.readers})
 	if err != nil {
 		return err
 	}

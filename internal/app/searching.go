@@ -43,6 +43,7 @@ type searching struct {
 	log   *slog.Logger
 	notes *assortment.Notes
 	wake  chan struct{}
+	left  atomic.Bool // shelves were given up that are still open
 
 	planned time.Time // when PostgreSQL last looked at its tables for us
 
@@ -72,6 +73,7 @@ func (h *House) newSearching(store *db.Store) (*searching, error) {
 		}
 	}
 	store.OnCommit(s.committed)
+	store.OnClose(s.closing)
 	return s, nil
 }
 
@@ -108,6 +110,24 @@ func (s *searching) committed(company string) {
 	}
 	s.mu.Unlock()
 	if some {
+		s.stir()
+	}
+}
+
+// closing gives up the shelves of a company whose file is being closed. The loop closes them: who feeds one may be waiting for the
+// file.
+func (s *searching) closing(company string) {
+	s.mu.Lock()
+	some := false
+	for k, one := range s.shelves {
+		if k.company == company {
+			one.used.Store(0)
+			some = true
+		}
+	}
+	s.mu.Unlock()
+	if some {
+		s.left.Store(true)
 		s.stir()
 	}
 }
@@ -265,19 +285,32 @@ func (s *searching) plan(ctx context.Context, one *shelf) {
 
 // save keeps what is new, and closes the shelves that nobody asks for.
 func (s *searching) save() {
-	before := time.Now().Add(-shelfIdle).UnixNano()
-	for k, one := range s.take(true) {
-		var err error
-		if one.used.Load() < before {
-			err = one.Close() // before another may be opened in its folder
-			s.drop(k.company, k.channel, one)
-		} else {
-			err = one.Save()
-		}
+	for k, one := range s.idle() {
+		err := one.Close() // before another may be opened in its folder
+		s.drop(k.company, k.channel, one)
 		if err != nil {
 			s.log.Warn("the search index could not be kept", "company", k.company, "channel", k.channel, "error", err)
 		}
 	}
+	for k, one := range s.take(true) {
+		if err := one.Save(); err != nil {
+			s.log.Warn("the search index could not be kept", "company", k.company, "channel", k.channel, "error", err)
+		}
+	}
+}
+
+// idle are the shelves that nobody has asked for in a while.
+func (s *searching) idle() map[shelfKey]*shelf {
+	before := time.Now().Add(-shelfIdle).UnixNano()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := map[shelfKey]*shelf{}
+	for k, one := range s.shelves {
+		if one.used.Load() < before {
+			out[k] = one
+		}
+	}
+	return out
 }
 
 // write writes down what visitors did.
@@ -367,7 +400,7 @@ func (h *House) keepShelves(ctx context.Context) {
 			s.write(ctx)
 			written = now
 		}
-		if now.Sub(saved) > shelfSaves {
+		if s.left.Swap(false) || now.Sub(saved) > shelfSaves {
 			s.save()
 			saved = now
 		}

@@ -24,6 +24,9 @@ type cell struct {
 	owner   *pool // PostgreSQL: numbers, which are drawn outside a transaction, and the planner's figures
 	watch   *pool // PostgreSQL: the horizon, which nobody who waits for a number may hold up
 
+	company   string // on files; "" of the control database
+	starting  sync.Mutex
+	writing   atomic.Bool // the writer works: it begins with the first change
 	jobs      chan *job
 	stopped   chan struct{}
 	moved     bool // the transaction of the one writer has written the company's facts or epoch; the writer's own
@@ -43,7 +46,7 @@ type cell struct {
 	// shaking are the counters that the open transaction of the one writer will move; the writer's own.
 	shaking map[*atomic.Uint64]struct{}
 
-	users    atomic.Int64 // transactions under way
+	users    atomic.Int64 // transactions under way; below 0 it is closed
 	lastUsed atomic.Int64
 }
 
@@ -285,7 +288,7 @@ func (tx *Tx) conclude() {
 }
 
 func (c *cell) close() error {
-	if c.jobs != nil {
+	if c.writing.Load() {
 		close(c.jobs)
 		<-c.stopped
 	}

@@ -15,7 +15,7 @@ const (
 	NotUnique         // a uniqueness constraint is broken
 	Retry             // serialization, deadlock, busy: the same work may succeed at once
 	Waited            // a lock was not given in time
-	Full              // the disk is full or fails: the whole group is lost
+	Full              // the disk is full or fails, or the file is damaged: the whole group is lost
 	Lost              // the connection is gone
 	TooLarge          // a number passed 64 bits
 	Ruled             // a row breaks a rule of its table
@@ -77,6 +77,12 @@ type Engine struct {
 	Array func(values []any) any
 	// Damage reports what is damaged in a cell's file; nil where a server looks after its own.
 	Damage func(ctx context.Context, c *sql.Conn, report func(string)) error
+	// SetMark writes a number into a cell's file that Marked reads back, 0 where none was written: it costs one page. Nil where a cell is not
+	// a file.
+	SetMark func(ctx context.Context, c *sql.Conn, mark int32) error
+	Marked  func(ctx context.Context, c *sql.Conn) (int32, error)
+	// GiveBack gives memory back to the system that closed files have used; nil where the engine keeps none.
+	GiveBack func()
 	// Snapshot copies a cell into a new file, online and consistent, without what was deleted from it; nil where a cell is not a file.
 	Snapshot func(ctx context.Context, d *sql.DB, path string) error
 	// Pages is Snapshot that leaves every page where it is, so that what did not change is the same bytes in the next copy.

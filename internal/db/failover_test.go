@@ -77,7 +77,7 @@ func (f *traffic) run(writers, readers int) (wait func()) {
 func followed(t *testing.T) (s *db.Store, first, second *dbtest.Server) {
 	first = dbtest.NewServer(t)
 	second = first.Standby(t)
-	s, err := db.Open(t.Context(), db.Options{Engine: postgres.Engine(), URL: second.URL(first), Dir: t.TempDir(), Connections: 8, Memory: 1 << 20})
+	s, err := db.Open(t.Context(), db.Options{Engine: postgres.Engine(), URL: second.URL(first), Dir: t.TempDir(), Connections: 20, Memory: 1 << 20})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestAChangeHasItsRequestsTime(t *testing.T) {
 // brought up to date, companies are kept apart, processes see each other's commits in order, numbers are drawn.
 func TestBehindAPooler(t *testing.T) {
 	direct := dbtest.EmptyDatabaseURL(t)
-	o := db.Options{Engine: postgres.Engine(), URL: dbtest.Pooled(t, direct), Dir: t.TempDir(), Connections: 8, Memory: 1 << 24}
+	o := db.Options{Engine: postgres.Engine(), URL: dbtest.Pooled(t, direct), Dir: t.TempDir(), Connections: 20, Memory: 1 << 24}
 	for target, want := range map[string]bool{direct: false, o.URL: true} {
 		if is, err := postgres.Pooler(t.Context(), target); err != nil || is != want {
 			t.Fatalf("a pooler is recognised: %v, %v, want %v", is, err, want)

@@ -18,6 +18,8 @@ type Figures struct {
 	// LogBytes are in the write-ahead logs of the open files, of which there are Files.
 	LogBytes int64
 	Files    int
+	// Opened counts how often a data file was opened, Closed how often one made room for another.
+	Opened, Closed uint64
 }
 
 // PoolFigures are of connections for one use.
@@ -69,14 +71,8 @@ func (tx *Tx) Count(name string, n int64) { tx.counts = append(tx.counts, counte
 // Figures takes them.
 func (s *Store) Figures() Figures {
 	f := Figures{Pools: map[string]PoolFigures{}, Setbacks: s.setbacks.all(), Retries: s.retries.all(), Counts: s.counts.all()}
-	s.mu.Lock()
-	open := []*cell{s.control}
-	for _, c := range s.cells {
-		if c != s.control {
-			open = append(open, c)
-		}
-	}
-	s.mu.Unlock()
+	open := append([]*cell{s.control}, s.open.all()...)
+	f.Opened, f.Closed = s.openings.Load(), s.open.evicted.Load()
 	for _, c := range open {
 		for use, p := range map[string]*pool{"read": c.readers, "write": c.writers, "numbers": c.owner, "follow": c.watch} {
 			if p != nil {

@@ -40,6 +40,11 @@ var errHalved = errors.New("db: an operation of the group was refused halfway")
 // submit hands the work to the writer and waits for the commit that holds it. A client that goes away
 // does not cancel it: an interrupted statement would roll the whole group back.
 func (c *cell) submit(ctx context.Context, r Request, fn func(*Tx) error) error {
+	if !c.writing.Load() {
+		if err := c.startWriter(); err != nil {
+			return c.unavailable(err)
+		}
+	}
 	j := &job{req: r, ctx: context.WithoutCancel(ctx), fn: fn, done: make(chan struct{})}
 	c.jobs <- j
 	<-j.done

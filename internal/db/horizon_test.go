@@ -14,6 +14,7 @@ import (
 // A reader is told the horizon even where every connection that numbers are drawn on is lent and waits for a lock.
 func TestTheHorizonWaitsForNoNumber(t *testing.T) {
 	o := dbtest.Options(t, "postgres")
+	o.Connections = 56 // several for numbers
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	s, err := db.Open(ctx, o)

@@ -204,12 +204,11 @@ func (s *Store) opened(company string) *cell {
 	if s.shared != nil {
 		return s.shared
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.quiesced[company] {
+	c, ok := s.open.byCompany.Load(company)
+	if !ok || s.open.rests.Load() > 0 {
 		return nil
 	}
-	return s.cells[company]
+	return c.(*cell)
 }
 
 // Holds reports whether a value on this ground is what this transaction would read.

@@ -87,10 +87,14 @@ func MigrateTo(ctx context.Context, e *Engine, target string, schema Schema, ver
 	if have.Version > have.Newest {
 		return fmt.Errorf("the %s schema has version %d, this program knows %d: %w", schema, have.Version, have.Newest, ErrNewer)
 	}
-	if !have.Behind(version) {
-		return nil
+	if have.Behind(version) {
+		err := apply(ctx, e, d, schema, have, migrations(e, schema, func(step int64) bool { return step <= version }))
+		if err != nil || version < Newest(schema) {
+			return err
+		}
+		have.Pending = nil
 	}
-	return apply(ctx, e, d, schema, have, migrations(e, schema, func(step int64) bool { return step <= version }))
+	return markNewest(ctx, e, d, schema, have)
 }
 
 // MigrateOnly applies these steps to a new file and no others, so that rows from before the others can be filled in.

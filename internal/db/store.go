@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,7 +25,7 @@ type Options struct {
 	Dir string
 	// URL is the PostgreSQL database.
 	URL string
-	// Connections bounds the connections of a shared database per kind of use (default 16).
+	// Connections bounds the connections to a shared database (default 24, at least 6).
 	Connections int
 	// Clock is the house clock; nil is the machine's. Tests set it.
 	Clock func() time.Time
@@ -38,6 +37,9 @@ type Options struct {
 	Steps map[Schema][]int64
 	// IdleClose closes files that were not used for so long (default 5 minutes).
 	IdleClose time.Duration
+	// OpenCompanies bounds how many companies' files are open at once (default 64), and ExtraReaders how many connections that read
+	// may be open beyond the first of each company (default 64). See Room.
+	OpenCompanies, ExtraReaders int
 }
 
 // Hook is an effect that a higher room has on what a lower one does, inside the same transaction.
@@ -61,23 +63,28 @@ type Store struct {
 
 	setbacks, retries, counts tallies // see Figures
 
-	mu       sync.Mutex
-	cells    map[string]*cell // by company; on a shared database all are the one cell
-	shared   *cell
-	quiesced map[string]bool
-	closed   chan struct{}
+	shared *cell // of all companies, on a database
+	open   cells // on files
+	closed chan struct{}
+
+	ending   func() error           // see Close
+	closings []func(company string) // see OnClose
+	freed    atomic.Bool            // files were closed whose memory was not given back yet
+	moulding sync.Mutex
+	mould    bool // the template of a new company stands
 }
 
 // Open opens the store and brings the schema of the control database (and of a shared cell) up to date.
 func Open(ctx context.Context, opt Options) (*Store, error) {
 	if opt.Connections == 0 {
-		opt.Connections = 16
+		opt.Connections = usualConnections
 	}
 	if opt.IdleClose == 0 {
 		opt.IdleClose = 5 * time.Minute
 	}
-	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, cells: map[string]*cell{}, quiesced: map[string]bool{}, closed: make(chan struct{}),
-		tails: map[string]*tail{}, counters: &Versions{seed: maphash.MakeSeed()}}
+	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, closed: make(chan struct{}), tails: map[string]*tail{},
+		counters: &Versions{seed: maphash.MakeSeed()}, open: newCells(opt)}
+	s.ending = sync.OnceValue(s.end)
 	var err error
 	if s.memory, err = newMemory(opt.Memory); err != nil {
 		return nil, err
@@ -99,19 +106,31 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	if err := Migrate(ctx, opt.Engine, opt.URL, CellSchema); err != nil {
 		return nil, err
 	}
-	c, err := s.openCell(opt.URL)
+	c, err := s.openCell(opt.URL, "")
 	if err != nil {
 		return nil, err
 	}
 	s.shared, s.control = c, c
+	go s.closeIdle()
 	return s, nil
+}
+
+// usualConnections lets four nodes share a server of 100, of which it keeps three for its superuser.
+const usualConnections = 24
+
+// shares divides the connections: numbers and the horizon are asked for briefly, the rest is for who reads and who writes.
+func (o Options) shares() (readers, writers, owner, watch int) {
+	all := max(6, o.Connections)
+	brief := max(1, all/12)
+	readers = (all - 2*brief) / 2
+	return readers, all - 2*brief - readers, brief, brief
 }
 
 func (s *Store) openControl(ctx context.Context, path string) (err error) {
 	if err := s.migrate(ctx, path, ControlSchema); err != nil {
 		return err
 	}
-	s.control, err = s.openCell(path)
+	s.control, err = s.openCell(path, "")
 	return err
 }
 
@@ -154,7 +173,7 @@ func (s *Store) Read(ctx context.Context, r Request, fn func(*Tx) error) error {
 	if err != nil {
 		return err
 	}
-	defer c.users.Add(-1)
+	defer c.release()
 	return c.readRetried(ctx, r, fn)
 }
 
@@ -165,7 +184,7 @@ func (s *Store) Write(ctx context.Context, r Request, fn func(*Tx) error) error 
 	if err != nil {
 		return err
 	}
-	defer c.users.Add(-1)
+	defer c.release()
 	return c.write(ctx, r, fn)
 }
 
@@ -193,43 +212,16 @@ func (c *cell) readRetried(ctx context.Context, r Request, fn func(*Tx) error) e
 		}
 		failure := c.engine.Classify(err)
 		c.store.setback(failure)
-		if failure != Lost && failure != Retry {
+		if failure != Lost && failure != Retry && failure != Full {
 			return err
 		}
-		if try == 3 {
+		if try == 3 || failure == Full {
 			f := fault.ErrUnavailable.Because("the data cannot be read at the moment; try again")
 			f.RetryAfterSeconds = 2
 			return f.From(err)
 		}
 		c.store.again(failure)
 	}
-}
-
-// cell finds the open cell of a company, opening its file on demand, and counts one more user of it.
-func (s *Store) cell(ctx context.Context, company string) (*cell, error) {
-	if company == "" {
-		return nil, errors.New("db: company data asked for without a company")
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.quiesced[company] {
-		f := fault.ErrUnavailable.Because("the company's data is being restored or moved; try again in a moment")
-		f.RetryAfterSeconds = 5
-		return nil, f
-	}
-	c := s.shared
-	if c == nil {
-		if c = s.cells[company]; c == nil {
-			var err error
-			if c, err = s.openCompany(ctx, company); err != nil {
-				return nil, err
-			}
-			s.cells[company] = c
-		}
-		c.lastUsed.Store(time.Now().UnixNano())
-	}
-	c.users.Add(1)
-	return c, nil
 }
 
 func (s *Store) companyPath(company string) (string, error) {
@@ -239,75 +231,6 @@ func (s *Store) companyPath(company string) (string, error) {
 	return s.path("cells", company+".db"), nil
 }
 
-func (s *Store) openCompany(ctx context.Context, company string) (*cell, error) {
-	path, err := s.companyPath(company)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := os.Stat(path); err != nil {
-		return nil, fault.ErrUnavailable.Because("the company's data is not here at the moment").From(err)
-	}
-	if err := s.migrate(ctx, path, CellSchema); err != nil {
-		return nil, err
-	}
-	return s.openCell(path)
-}
-
-func (s *Store) openCell(target string) (*cell, error) {
-	e := s.opt.Engine
-	c := &cell{store: s, engine: e, target: target, infos: map[string]known{}, opening: s.openings.Add(1)}
-	open := func(use Use, sizes ...int) ([]*pool, error) {
-		d, err := e.Open(target, use)
-		if err != nil {
-			return make([]*pool, len(sizes)), err
-		}
-		return newPools(d, e, sizes...), nil
-	}
-	readers, writers := s.opt.Connections, s.opt.Connections
-	if e.OneWriter {
-		readers, writers = max(4, 2*runtime.NumCPU()), 1
-	}
-	pools, err := open(ForReading, readers)
-	if c.readers = pools[0]; err != nil {
-		return nil, err
-	}
-	pools, err = open(ForWriting, writers)
-	if c.writers = pools[0]; err != nil {
-		return nil, err
-	}
-	if !e.OneWriter {
-		pools, err = open(ForOwning, 4, 4)
-		c.owner, c.watch = pools[0], pools[1]
-		return c, err
-	}
-	cn, err := c.writers.get(context.Background())
-	if err != nil {
-		return nil, err
-	}
-	if err := c.lastCommitted(cn); err != nil {
-		return nil, err
-	}
-	c.jobs, c.stopped = make(chan *job, maxGroup), make(chan struct{})
-	go c.writeLoop(cn)
-	return c, nil
-}
-
-// lastCommitted sets the change clock to the newest stamp in the file, so that a clock set back never
-// makes a change look older than one that a poller has seen.
-func (c *cell) lastCommitted(cn *conn) error {
-	if strings.HasSuffix(c.target, "control.db") {
-		return nil
-	}
-	var last *int64
-	// Named so, the company lets SQLite look at the end of the key instead of reading all of it.
-	err := cn.sql.QueryRowContext(context.Background(), `select max(stamp) from change
-		where company = (select company from company_state)`).Scan(&last)
-	if err == nil && last != nil {
-		c.lastStamp.Store(*last)
-	}
-	return err
-}
-
 // CreateCell makes the place for a new company's data and writes its facts.
 func (s *Store) CreateCell(ctx context.Context, info CompanyInfo) error {
 	if s.shared == nil {
@@ -315,7 +238,7 @@ func (s *Store) CreateCell(ctx context.Context, info CompanyInfo) error {
 		if err != nil {
 			return err
 		}
-		if err := s.migrate(ctx, path, CellSchema); err != nil {
+		if err := s.newFile(ctx, path); err != nil {
 			return err
 		}
 	}
@@ -346,32 +269,6 @@ func (s *Store) DropCell(ctx context.Context, company string) error {
 	return nil
 }
 
-// Quiesce waits for the company's work under way, closes its file and refuses new work (503) until resume
-// is called.
-func (s *Store) Quiesce(ctx context.Context, company string) (resume func(), err error) {
-	s.mu.Lock()
-	s.quiesced[company] = true
-	c := s.cells[company]
-	s.mu.Unlock()
-	s.counters.Counter(company, everything, "").Add(1) // other data may stand here afterwards
-	resume = func() { s.mu.Lock(); delete(s.quiesced, company); s.mu.Unlock() }
-	if c == nil {
-		return resume, nil
-	}
-	for c.users.Load() > 0 {
-		select {
-		case <-ctx.Done():
-			resume()
-			return nil, ctx.Err()
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
-	s.mu.Lock()
-	delete(s.cells, company)
-	s.mu.Unlock()
-	return resume, c.close()
-}
-
 // Snapshot copies a company's data ("" = the control database) into a new file, online and consistent: page by page, or, smaller,
 // without what was deleted from it. Only cells that are files have one. A file that is gone is Server.Unavailable, however many have
 // it open still: what they write is lost.
@@ -382,7 +279,7 @@ func (s *Store) Snapshot(ctx context.Context, company, path string, byPage bool)
 		if c, err = s.cell(ctx, company); err != nil {
 			return err
 		}
-		defer c.users.Add(-1)
+		defer c.release()
 	}
 	if _, err := os.Stat(c.target); err != nil { // opening it would make an empty one
 		return fault.ErrUnavailable.Because("the company's data file %s is gone", filepath.Base(c.target)).From(err)
@@ -417,41 +314,14 @@ func (s *Store) Ping(ctx context.Context) error {
 	})
 }
 
-// closeIdle closes files nobody used for a while: thousands of companies fit one node.
-func (s *Store) closeIdle() {
-	tick := time.NewTicker(s.opt.IdleClose / 4)
-	defer tick.Stop()
-	for {
-		select {
-		case <-s.closed:
-			return
-		case <-tick.C:
-		}
-		before := time.Now().Add(-s.opt.IdleClose).UnixNano()
-		var idle []*cell
-		s.mu.Lock()
-		for id, c := range s.cells {
-			if c.users.Load() == 0 && c.lastUsed.Load() < before {
-				delete(s.cells, id)
-				idle = append(idle, c)
-			}
-		}
-		s.mu.Unlock()
-		for _, c := range idle {
-			c.close()
-		}
-	}
-}
-
 // Close waits for the work under way and closes everything.
-func (s *Store) Close() error {
+func (s *Store) Close() error { return s.ending() }
+
+func (s *Store) end() error {
 	close(s.closed)
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	var errs []error
-	for id, c := range s.cells {
-		errs = append(errs, c.close())
-		delete(s.cells, id)
+	for _, c := range s.open.all() {
+		errs = append(errs, s.shut(context.Background(), c))
 	}
 	return errors.Join(append(errs, s.control.close())...)
 }

@@ -18,7 +18,7 @@ import (
 // locked before the levels, all of a transaction at once.
 func TestWaitingOrdersDoNotDeadlock(t *testing.T) {
 	o := dbtest.Options(t, "postgres")
-	o.Connections = 24
+	o.Connections = 56
 	s := onPostgres(t, o)
 	shop(t, s)
 	const orders, hands = 40, 12

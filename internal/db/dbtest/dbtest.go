@@ -81,7 +81,7 @@ func Options(t testing.TB, engine string) db.Options {
 	o := db.Options{Dir: t.TempDir(), Memory: 1 << 24, Seal: new(seal.Ring)}
 	o.Seal.Use(keys, nil)
 	if o.Engine = sqlite.Engine(); engine != "sqlite" {
-		o.Engine, o.URL, o.Connections = postgres.Engine(), DatabaseURL(t), 8
+		o.Engine, o.URL, o.Connections = postgres.Engine(), DatabaseURL(t), 20
 	}
 	return o
 }

@@ -62,7 +62,8 @@ func classify(err error) db.Failure {
 		}
 	case sqlite3.ErrBusy, sqlite3.ErrLocked:
 		return db.Retry
-	case sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrCantOpen, sqlite3.ErrReadonly, sqlite3.ErrNomem:
+	case sqlite3.ErrFull, sqlite3.ErrIoErr, sqlite3.ErrCantOpen, sqlite3.ErrReadonly, sqlite3.ErrNomem,
+		sqlite3.ErrCorrupt, sqlite3.ErrNotADB:
 		return db.Full
 	}
 	return db.Other

@@ -35,7 +35,8 @@ func classify(err error) db.Failure {
 	switch e.Code() & 0xff {
 	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
 		return db.Retry
-	case lib.SQLITE_FULL, lib.SQLITE_IOERR, lib.SQLITE_CANTOPEN, lib.SQLITE_READONLY, lib.SQLITE_NOMEM:
+	case lib.SQLITE_FULL, lib.SQLITE_IOERR, lib.SQLITE_CANTOPEN, lib.SQLITE_READONLY, lib.SQLITE_NOMEM,
+		lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
 		return db.Full
 	}
 	return db.Other

@@ -6,6 +6,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 
 	"kontor/internal/db"
@@ -34,6 +35,9 @@ func Engine() *db.Engine {
 			}
 			return "pragma ignore_check_constraints = off"
 		},
+		SetMark:  setMark,
+		Marked:   marked,
+		GiveBack: giveBack,
 	}
 }
 
@@ -98,4 +102,15 @@ func pages(ctx context.Context, d *sql.DB, path string) error {
 	}
 	defer c.Close()
 	return c.Raw(func(conn any) error { return copyPages(conn, path) })
+}
+
+// setMark keeps a number in the file's header: https://www.sqlite.org/pragma.html#pragma_user_version
+func setMark(ctx context.Context, c *sql.Conn, mark int32) error {
+	_, err := c.ExecContext(ctx, fmt.Sprintf("pragma user_version = %d", mark))
+	return err
+}
+
+func marked(ctx context.Context, c *sql.Conn) (mark int32, err error) {
+	err = c.QueryRowContext(ctx, "pragma user_version").Scan(&mark)
+	return mark, err
 }
