@@ -293,8 +293,8 @@ func (c *coverage) missing() (operations, codes []string) {
 	for _, s := range surfaces() {
 		for _, g := range s.Groups {
 			for _, o := range g.Ops {
-				if !c.ok[o.ID] {
-					operations = append(operations, o.ID)
+				if name := s.NameOf(o); !c.ok[name] {
+					operations = append(operations, name)
 				}
 				for _, code := range o.Codes {
 					if !c.codes[code.Name] {
@@ -307,7 +307,7 @@ func (c *coverage) missing() (operations, codes []string) {
 	return operations, slices.Sorted(maps.Keys(declared))
 }
 
-// operationOf is the operation that answers a request: of several whose path fits, the one with most fixed segments.
+// operationOf is the name (rest.Surface.NameOf) of the operation that answers a request: of several whose path fits, the one with most fixed segments.
 func operationOf(method, path string) (id string) {
 	have := strings.Split(path, "/")
 	best := -1
@@ -319,7 +319,7 @@ func operationOf(method, path string) (id string) {
 					continue
 				}
 				if fixed := fixedSegments(want, have); fixed > best {
-					best, id = fixed, o.ID
+					best, id = fixed, s.NameOf(o)
 				}
 			}
 		}

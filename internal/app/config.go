@@ -42,6 +42,10 @@ type Serving struct {
 
 	Backup BackupPlan `embed:"" prefix:"backup-"`
 
+	OTLPEndpoint string            `name:"otlp-endpoint" placeholder:"URL" help:"OpenTelemetry collector that is told what requests spend their time on, such as http://localhost:4318 (OTLP over HTTP); nobody is if left out."`
+	OTLPHeader   map[string]string `name:"otlp-header" placeholder:"NAME=VALUE" help:"Headers that the collector wants, such as a key."`
+	TraceRatio   float64           `default:"1" placeholder:"N" help:"Part of the requests that the collector is told of, ${default} if left out."`
+
 	ShutdownDelay time.Duration `placeholder:"TIME" help:"How long /readyz says 503 before a server that was told to stop takes no more requests, such as 10s; none if left out."`
 }
 

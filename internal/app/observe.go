@@ -14,6 +14,7 @@ import (
 
 	"kontor/internal/fault"
 	"kontor/internal/rest"
+	"kontor/internal/tracing"
 )
 
 // observed logs and counts every request. Of its address the log has the pattern that the surface found, never what was sent in it: a
@@ -31,6 +32,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 			took := time.Since(start)
 			s.metrics.inFlight.Dec()
 			s.metrics.note(r, a, took)
+			tracing.Answered(r.Context(), r.Method, a.operation, a.status, w.Header().Get("X-Request-Id"))
 			level := slog.LevelInfo
 			if a.status >= http.StatusInternalServerError {
 				level = slog.LevelError

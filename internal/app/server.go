@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"kontor/internal/tracing"
 )
 
 // Server serves a house.
@@ -23,13 +25,19 @@ type Server struct {
 	metrics  *metrics
 	draining atomic.Bool
 
-	main, side net.Listener // side is nil unless metrics have an address to themselves
+	traces     *tracing.Traces // nil where nothing is traced
+	main, side net.Listener    // side is nil unless metrics have an address to themselves
 }
 
 // Listen takes the addresses, so that a busy one is told before anything else is done.
 func Listen(house *House, s Serving) (*Server, error) {
 	srv := &Server{house: house, serving: s, metrics: newMetrics(house)}
 	var err error
+	if s.OTLPEndpoint != "" {
+		if srv.traces, err = tracing.Open(s.OTLPEndpoint, s.TraceRatio, s.OTLPHeader, Version().Version); err != nil {
+			return nil, fmt.Errorf("--otlp-endpoint: %w", err)
+		}
+	}
 	srv.main, err = listen(s.Listen, "--listen")
 	if host, _, bad := net.SplitHostPort(s.Listen); s.AnyPort && bad == nil && errors.Is(err, syscall.EADDRINUSE) {
 		srv.main, err = listen(net.JoinHostPort(host, "0"), "--listen")
@@ -112,6 +120,11 @@ func (s *Server) Run(ctx context.Context) error {
 		}
 	}
 	close(stop)
+	if s.traces != nil {
+		if e := s.traces.Close(late); e != nil {
+			s.house.Log.Warn("the last traces were not delivered", "error", e)
+		}
+	}
 	<-flushed
 	return err
 }
@@ -131,6 +144,14 @@ func (s *Server) server(h http.Handler) *http.Server {
 	}
 }
 
+// traced is next, whose requests the collector is told of, if there is one.
+func (s *Server) traced(next http.Handler) http.Handler {
+	if s.traces == nil {
+		return next
+	}
+	return s.traces.Serve(next)
+}
+
 // handler is what stands before the surfaces: health, metrics, the log.
 func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
@@ -139,7 +160,7 @@ func (s *Server) handler() http.Handler {
 	if s.serving.MetricsListen == metricsOnMain {
 		mux.Handle("GET /metrics", s.metricsHandler())
 	}
-	mux.Handle("/", s.observed(s.house))
+	mux.Handle("/", s.traced(s.observed(s.house)))
 	if !strings.HasPrefix(s.serving.PublicURL, "https://") {
 		return mux
 	}

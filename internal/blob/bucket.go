@@ -13,6 +13,8 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"kontor/internal/tracing"
 )
 
 // bucket is a store in a bucket of S3 or of what speaks its protocol.
@@ -53,7 +55,11 @@ func openBucket(u *url.URL) (Store, error) {
 	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" || strings.Trim(at.Path, "/") != "" {
 		return nil, fmt.Errorf("blob: the endpoint %q is no address such as https://s3.example.com", endpoint)
 	}
-	client, err := minio.New(at.Host, &minio.Options{Creds: credentialsOf(u), Secure: at.Scheme == "https", MaxRetries: tries,
+	transport, err := minio.DefaultTransport(at.Scheme == "https")
+	if err != nil {
+		return nil, fmt.Errorf("blob: %w", err)
+	}
+	client, err := minio.New(at.Host, &minio.Options{Creds: credentialsOf(u), Secure: at.Scheme == "https", MaxRetries: tries, Transport: tracing.Calls(transport),
 		Region: firstOf(q.Get("region"), os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))})
 	if err != nil {
 		return nil, fmt.Errorf("blob: %s: %w", u.Redacted(), err)

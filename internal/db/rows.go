@@ -76,7 +76,9 @@ func (tx *Tx) send(k rowsKey, n int, args []any) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	end := tx.traced(text)
 	res, err := st.ExecContext(tx.ctx, args...)
+	end(err)
 	if err != nil {
 		return 0, tx.met(text, err)
 	}

@@ -15,6 +15,7 @@ import (
 	"kontor/internal/day"
 	"kontor/internal/dec"
 	"kontor/internal/fault"
+	"kontor/internal/tracing"
 )
 
 // Actor is who does something, as the activity log names them.
@@ -180,7 +181,9 @@ func (tx *Tx) Exec(query string, a Args) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	end := tx.traced(query)
 	res, err := st.ExecContext(tx.ctx, args...)
+	end(err)
 	if err != nil {
 		return 0, tx.met(query, err)
 	}
@@ -243,11 +246,13 @@ func (tx *Tx) rules(off bool) error {
 }
 
 // Each calls scan for every row of the result.
-func (tx *Tx) Each(query string, a Args, scan func(Row) error) error {
+func (tx *Tx) Each(query string, a Args, scan func(Row) error) (err error) {
 	p, st, args, err := tx.prepare(query, a)
 	if err != nil {
 		return err
 	}
+	end := tx.traced(query)
+	defer func() { end(err) }()
 	rows, err := st.QueryContext(tx.ctx, args...)
 	if err != nil {
 		return tx.met(query, err)
@@ -403,6 +408,16 @@ func wrap(query string, err error) error {
 	if errors.As(err, &f) {
 		return err
 	}
+	return fmt.Errorf("%s: %w", nameOf(query), err)
+}
+
+// nameOf is the name that a statement begins with.
+func nameOf(query string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(query), "\n")
-	return fmt.Errorf("%s: %w", strings.TrimPrefix(line, "-- "), err)
+	return strings.TrimPrefix(line, "-- ")
+}
+
+// traced begins the span of a statement, where the request is traced.
+func (tx *Tx) traced(query string) (end func(error)) {
+	return tracing.Statement(tx.ctx, tx.Engine(), func() string { return nameOf(query) })
 }

@@ -10,13 +10,13 @@ import (
 	"kontor/internal/fault"
 )
 
-// Examples are answers by operation and status, as they were given to somebody.
+// Examples are answers by operation (Surface.NameOf) and status, as they were given to somebody.
 type Examples map[string]map[string]jsontext.Value
 
 // example is the answer of an operation as it is shown; nil where none is known. One that was given before a field was added, or taken
 // away, is shown as it would be given now.
 func (d *description) example(p *plan, status string) any {
-	given, ok := d.surface.Examples[p.op.ID][status]
+	given, ok := d.surface.Examples[d.surface.NameOf(*p.op)][status]
 	if !ok {
 		return nil
 	}

@@ -77,7 +77,7 @@ func (d *description) document() object {
 		"tags":    tags,
 		"paths":   d.paths,
 		"components": object{
-			"schemas": d.schemas.components, "responses": d.commonResponses(), "parameters": commonParameters(),
+			"schemas": d.schemas.components, "responses": d.commonResponses(), "parameters": d.commonParameters(),
 			"securitySchemes": d.securitySchemes(),
 		},
 	}
@@ -386,16 +386,20 @@ func (d *description) commonResponses() object {
 	}
 }
 
-func commonParameters() object {
+func (d *description) commonParameters() object {
 	one := func(name, doc string, required bool) object {
 		return object{"name": name, "in": "header", "required": required, "description": doc, "schema": object{"type": "string"}}
 	}
 	key := one("Idempotency-Key", "New for each new request, the same for its repetition: 1 to 255 visible ASCII characters, kept 7 days.", true)
 	key["schema"] = object{"type": "string", "minLength": 1, "maxLength": 255}
 	accepted := one("Idempotency-Key", "Where sent, a repetition answers the first result. Required where the action carries a body.", false)
-	return object{"IdempotencyKey": key, "IdempotencyKeyAccepted": accepted,
+	all := object{"IdempotencyKey": key, "IdempotencyKeyAccepted": accepted,
 		"IfMatch":     one("If-Match", "The ETag the change is based on; 412 when the record has changed since.", false),
 		"IfNoneMatch": one("If-None-Match", "An ETag of an earlier answer; 304 while it holds.", false)}
+	if d.surface.KeysOptional {
+		delete(all, "IdempotencyKey") // nothing refers to it
+	}
+	return all
 }
 
 func problemSchema() object {

@@ -22,35 +22,39 @@ func OpenAPI30(s Surface) ([]byte, error) {
 		license["url"] = "https://spdx.org/licenses/" + license["identifier"].(string) + ".html"
 		delete(license, "identifier")
 	}
-	return json.Marshal(older(doc), json.Deterministic(true), jsontext.WithIndent(" "))
+	schemas, _ := doc["components"].(object)["schemas"].(object)
+	return json.Marshal(elder{schemas}.older(doc), json.Deterministic(true), jsontext.WithIndent(" "))
 }
 
+// elder says in the words of OpenAPI 3.0 what a document with these schemas says.
+type elder struct{ schemas object }
+
 // older is a part of a document in the words of OpenAPI 3.0. What is shown as an example stays as it is.
-func older(part any) any {
+func (e elder) older(part any) any {
 	switch v := part.(type) {
 	case []any:
 		for i := range v {
-			v[i] = older(v[i])
+			v[i] = e.older(v[i])
 		}
 	case object:
 		for name := range v {
 			if name != "example" && !strings.HasPrefix(name, "x-") {
-				v[name] = older(v[name])
+				v[name] = e.older(v[name])
 			}
 		}
-		return olderSchema(v)
+		return e.olderSchema(v)
 	}
 	return part
 }
 
 // olderSchema says in the words of JSON Schema's draft of 3.0 what newer ones say otherwise.
-func olderSchema(v object) any {
+func (e elder) olderSchema(v object) any {
 	if types, ok := v["type"].([]any); ok && len(types) == 2 && types[1] == "null" {
 		v["type"], v["nullable"] = types[0], true
 	}
 	if either, ok := v["anyOf"].([]any); ok && len(either) == 2 {
 		if none, ok := either[1].(object); ok && none["type"] == "null" {
-			v["allOf"], v["nullable"] = either[:1], true
+			v["allOf"], v["nullable"], v["type"] = either[:1], true, e.typeOf(either[0])
 			delete(v, "anyOf")
 		}
 	}
@@ -66,4 +70,16 @@ func olderSchema(v object) any {
 		v["allOf"] = []any{object{"$ref": target}}
 	}
 	return v
+}
+
+// typeOf is the type of a schema, or of the one that it refers to: nullable needs one beside it.
+func (e elder) typeOf(schema any) any {
+	v, _ := schema.(object)
+	if name, ok := v["$ref"].(string); ok {
+		v, _ = e.schemas[strings.TrimPrefix(name, "#/components/schemas/")].(object)
+	}
+	if types, ok := v["type"].([]any); ok {
+		return types[0]
+	}
+	return v["type"]
 }

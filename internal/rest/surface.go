@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"kontor/internal/db"
 	"kontor/internal/fault"
@@ -107,3 +108,6 @@ type Surface struct {
 	// Leaving is closed when the server stops; nil = never.
 	Leaving <-chan struct{}
 }
+
+// NameOf tells an operation apart from those of other surfaces, which may have its id: preview/listStock.
+func (s Surface) NameOf(o Op) string { return strings.TrimPrefix(s.Prefix, "/") + "/" + o.ID }

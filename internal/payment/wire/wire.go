@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"kontor/internal/payment"
+
+	"kontor/internal/tracing"
 )
 
 const (
@@ -45,7 +47,7 @@ func New(allowPrivate bool) *Client {
 	} else {
 		dial.Control = refusePrivate
 	}
-	return &Client{&http.Client{Transport: limited{t}, Timeout: timeout,
+	return &Client{&http.Client{Transport: limited{tracing.Calls(t)}, Timeout: timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 

@@ -1,0 +1,3 @@
+module clients
+
+go 1.26
