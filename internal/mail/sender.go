@@ -216,3 +216,16 @@ func judged(err error) error {
 	}
 	return jobs.Permanent(err)
 }
+
+// Probe connects to the mail server as Send does, up to where it would give it a mail: greeting, encryption, name and password.
+func (s *Sender) Probe(ctx context.Context) error {
+	client, err := gomail.NewClient(s.host, append(slices.Clone(s.opts), gomail.WithTLSConfig(s.tls))...)
+	if err == nil {
+		err = client.DialWithContext(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("mail server %s:%d: %w", s.host, s.port, err)
+	}
+	_ = client.Close() // what goes wrong in saying goodbye is no failure
+	return nil
+}

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"kontor/internal/blob"
+	"kontor/internal/mail"
+	"kontor/internal/record"
+)
+
+// How long a probe may take, and how long until the next: sooner where the last one failed.
+const (
+	probeLimit = 10 * time.Second
+	probeEvery = 10 * time.Minute
+	probeAgain = time.Minute
+)
+
+// probe looks at something outside of the house that the server was told to use, as it starts and now and then. What does not answer
+// stops nothing: it may come back.
+type probe struct {
+	name   string
+	remedy string
+	try    func(context.Context) error
+
+	mu    sync.Mutex
+	tried bool
+	last  error
+}
+
+// probes are those of what this server was told to use.
+func (h *House) probes() (all []*probe) {
+	if h.Place.MediaURL != "" {
+		all = append(all, &probe{name: "media store", remedy: "check the address in --media-url, and the key's right to write, read and delete there", try: h.tryMedia})
+	}
+	if sender, err := mail.Open(h.serving.SMTPURL); err == nil && sender != nil {
+		all = append(all, &probe{name: "mail server", remedy: "check host, port, name and password in --smtp-url; mails wait meanwhile", try: sender.Probe})
+	}
+	return all
+}
+
+// tryMedia writes a small file where the media lie, reads it and deletes it.
+func (h *House) tryMedia(ctx context.Context) error {
+	store, err := blob.Open(h.Place.MediaURL, "")
+	if err != nil {
+		return err
+	}
+	key, wrote := "probe/"+record.NewID(), []byte("Kontor looks whether this place can be used. This file may be deleted.\n")
+	if err := store.Put(ctx, key, wrote); err != nil {
+		return fmt.Errorf("writing: %w", err)
+	}
+	read, err := blob.ReadAll(ctx, store, key)
+	if err != nil {
+		err = fmt.Errorf("reading: %w", err)
+	} else if !bytes.Equal(read, wrote) {
+		err = errors.New("what was written is not what is read")
+	}
+	if e := store.Delete(ctx, key); e != nil {
+		err = errors.Join(err, fmt.Errorf("deleting: %w", e))
+	}
+	return err
+}
+
+// keepProbing probes until ctx ends, and lets /readyz tell what was found.
+func (h *House) keepProbing(ctx context.Context) {
+	var all sync.WaitGroup
+	for _, p := range h.probes() {
+		h.health.Mention(p.name, func(context.Context) (string, error) { return p.say(), nil })
+		all.Go(func() { p.keep(ctx, h) })
+	}
+	all.Wait()
+}
+
+func (p *probe) keep(ctx context.Context, h *House) {
+	for {
+		limited, stop := context.WithTimeout(ctx, probeLimit)
+		err := p.try(limited)
+		stop()
+		if ctx.Err() != nil {
+			return
+		}
+		wait := probeEvery
+		if err != nil {
+			wait = probeAgain
+		}
+		p.settle(h, err)
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+	}
+}
+
+// settle keeps what a try has found, and tells the log where that is another thing than before.
+func (p *probe) settle(h *House, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case err != nil && p.last == nil:
+		h.Log.Warn("the "+p.name+" cannot be used: "+p.remedy, "error", err)
+	case err == nil && (p.last != nil || !p.tried):
+		h.Log.Info("the " + p.name + " can be used")
+	}
+	p.tried, p.last = true, err
+}
+
+// say says what was found last: nothing where all is well.
+func (p *probe) say() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case !p.tried:
+		return "is being looked at"
+	case p.last != nil:
+		return "cannot be used: " + p.remedy
+	}
+	return ""
+}

@@ -1,0 +1,71 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"kontor/internal/blob"
+	"kontor/internal/mail/mailtest"
+)
+
+// What the server was told to use is tried as it starts: what fails is said with its remedy, stops nothing, and is seen to come back.
+func TestWhatIsUsedOutsideIsProbed(t *testing.T) {
+	var log bytes.Buffer
+	media, server := bucketOf(t), mailtest.Open(t)
+	for name, c := range map[string]struct {
+		media, smtp string
+		want        map[string]string
+	}{
+		"good":    {media, server.URL, map[string]string{"media store": "", "mail server": ""}},
+		"neither": {strings.Replace(media, "files", "nowhere", 1), "smtp://127.0.0.1:1", map[string]string{"media store": "--media-url", "mail server": "--smtp-url"}},
+	} {
+		h := openHouse(t, Place{Data: t.TempDir(), MediaURL: c.media})
+		h.serving.SMTPURL = c.smtp
+		h.Log = slog.New(slog.NewTextHandler(&log, nil))
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() { h.keepProbing(ctx); close(done) }()
+		found := map[string]string{}
+		for range 200 {
+			time.Sleep(50 * time.Millisecond)
+			parts, ready := h.health.Ask(ctx)
+			if !ready {
+				t.Fatalf("%s: %+v", name, parts)
+			}
+			for _, p := range parts {
+				found[p.Name] = p.Said
+			}
+			if found["media store"] != "is being looked at" && found["mail server"] != "is being looked at" && len(found) >= 4 {
+				break
+			}
+		}
+		stop()
+		<-done
+		for part, want := range c.want {
+			if said, ok := found[part]; !ok || (want == "") != (said == "") || !strings.Contains(said, want) || want != "" && !strings.Contains(log.String(), want) {
+				t.Errorf("%s: %s says %q", name, part, said)
+			}
+		}
+		if err := h.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	}
+	store, err := blob.Open(media, "")
+	if err == nil {
+		err = store.Each(t.Context(), "probe/", func(i blob.Info) error { t.Errorf("%s is left", i.Key); return nil })
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	p := &probe{name: "x", remedy: "r"}
+	h := &House{Log: slog.New(slog.NewTextHandler(&log, nil))}
+	p.settle(h, context.DeadlineExceeded)
+	p.settle(h, nil)
+	if p.say() != "" {
+		t.Errorf("came back: %q", p.say())
+	}
+}
