@@ -46,9 +46,12 @@ func (c *cells) optional(name string, into **dec.Dec) {
 }
 
 func (c *cells) decimal(name, v string) dec.Dec {
-	d, err := dec.Parse(v)
-	if err != nil {
-		c.wrong.Add(fault.ErrInvalid, name, "%q is no number such as 1234.5: at most 12 digits before a point and 6 after it, nothing else", v)
+	d, err := decimalOf(v, c.comma)
+	switch {
+	case err != nil && c.comma:
+		c.wrong.Add(fault.ErrInvalid, name, "%q is no number such as 1234,5: at most 12 digits before a comma and 6 after it", v)
+	case err != nil:
+		c.wrong.Add(fault.ErrInvalid, name, "%q is no number such as 1234.5: at most 12 digits before a point and 6 after it, nothing else; a file with decimal commas is read with --decimal-comma", v)
 	}
 	return d
 }

@@ -48,7 +48,7 @@ func (s shop) desk() exchange.Desk {
 // take imports a table.
 func (s shop) take(kind, name, text string, o exchange.Options) exchange.Report {
 	s.t.Helper()
-	r, err := table.Read(strings.NewReader(text), name)
+	r, err := table.Read(strings.NewReader(text), name, table.ReadOptions{})
 	if err != nil {
 		s.t.Fatalf("%s: %v", kind, err)
 	}
@@ -230,7 +230,7 @@ func TestColumnsThatStopAnImport(t *testing.T) {
 		"itemNumber,attribute.NOPE\nA,1\n":    `there is no attribute "NOPE"`,
 		"itemNumber,name\nA,One\n\"B,\x00\n,": "after 1 rows",
 	} {
-		r, err := table.Read(strings.NewReader(text), "x.csv")
+		r, err := table.Read(strings.NewReader(text), "x.csv", table.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,7 +28,7 @@ func Export(ctx context.Context, d Desk, kind string, out io.Writer, name string
 	p := &printer{out: out, name: name, options: o, tick: func(n int) { d.tick(int64(n), -1, "exporting "+kind) }}
 	write := exportOrders
 	if kind == orders {
-		p.columns = orderColumns()
+		p.columns, p.options.Kinds = orderColumns(), orderKinds()
 	} else {
 		k, ok := kindOf(kind)
 		if !ok {
@@ -37,6 +37,7 @@ func Export(ctx context.Context, d Desk, kind string, out io.Writer, name string
 		write = k.export
 		for _, f := range k.fields {
 			p.columns = append(p.columns, f.name)
+			p.options.Kinds = append(p.options.Kinds, f.kind)
 		}
 	}
 	as := d.As

@@ -104,7 +104,7 @@ func importTwice(t *testing.T, s shop, kind, text string) {
 
 // take imports a table that may be anything: only our own faults fail the test.
 func take(t *testing.T, s shop, kind, text string) (exchange.Report, error) {
-	r, err := table.Read(strings.NewReader(text), "x.csv")
+	r, err := table.Read(strings.NewReader(text), "x.csv", table.ReadOptions{})
 	if err != nil {
 		return exchange.Report{}, err
 	}

@@ -90,6 +90,7 @@ type historyOptions struct {
 	columns  map[string]int // target -> column
 	missing  string         // text that stands for no value
 	services *regexp.Regexp // item codes that are services
+	comma    bool           // numbers have a decimal comma
 }
 
 // defaultServices are codes of letters alone, or shorter than three characters: postage, bank charges, manual entries.
@@ -157,8 +158,8 @@ func (r *historyReader) skip(w why, row int) {
 func (r *historyReader) line(row table.Row) {
 	number := r.get(row, "externalOrderNumber")
 	code := r.get(row, "itemNumber")
-	quantity, err1 := dec.Parse(r.get(row, "quantity"))
-	price, err2 := dec.Parse(r.get(row, "unitPrice"))
+	quantity, err1 := decimalOf(r.get(row, "quantity"), r.comma)
+	price, err2 := decimalOf(r.get(row, "unitPrice"), r.comma)
 	at, err3 := parseMoment(r.get(row, "orderDate"))
 	if number == "" || code == "" || err1 != nil || err2 != nil || err3 != nil {
 		r.skip(unreadable, row.Line)

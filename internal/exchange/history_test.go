@@ -24,7 +24,7 @@ func TestARetailersYearIsReadToThePenny(t *testing.T) {
 	if _, err := os.Stat(retailYear); err != nil {
 		t.Skip("the retailer's year is not here: " + err.Error())
 	}
-	r, err := table.Open(retailYear)
+	r, err := table.Open(retailYear, table.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

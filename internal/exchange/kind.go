@@ -7,6 +7,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/fault"
 	"kontor/internal/pricing"
+	"kontor/internal/table"
 )
 
 // kind is a sort of table that people exchange.
@@ -27,6 +28,7 @@ type field struct {
 	others   []string // further names it is recognised by
 	required bool
 	shown    bool // written for people; the import passes it over
+	kind     table.Kind
 }
 
 // The limits of texts are those of the API.
@@ -41,6 +43,15 @@ const (
 
 func column(limit int, name string, others ...string) field {
 	return field{name: name, limit: limit, others: others}
+}
+
+// number is a column of numbers, date one of days: a workbook knows them as such.
+func number(name string, others ...string) field {
+	return field{name: name, limit: code, others: others, kind: table.Number}
+}
+
+func date(name string, others ...string) field {
+	return field{name: name, limit: code, others: others, kind: table.Date}
 }
 
 func must(f field) field { f.required = true; return f }
@@ -92,16 +103,16 @@ func itemKind() kind {
 			column(code, "salesUnitCode", "salesUnit"),
 			column(code, "purchaseUnitCode", "purchaseUnit"),
 			column(note, "units"),
-			column(code, "decimalPlaces", "decimals"),
-			column(code, "salesPrice", "price", "listPrice", "unitPrice"),
+			number("decimalPlaces", "decimals"),
+			number("salesPrice", "price", "listPrice", "unitPrice"),
 			column(code, "taxCode", "vatCode"),
 			column(code, "gtin", "ean", "barcode", "upc"),
 			column(code, "manufacturerItemNumber", "manufacturerNumber", "mpn"),
 			column(code, "primarySupplierNumber", "supplierNumber", "supplier"),
-			column(code, "weightKg", "weight"),
-			column(code, "lengthCm", "length"),
-			column(code, "widthCm", "width"),
-			column(code, "heightCm", "height"),
+			number("weightKg", "weight"),
+			number("lengthCm", "length"),
+			number("widthCm", "width"),
+			number("heightCm", "height"),
 			column(code, "countryOfOriginCode", "countryOfOrigin", "origin"),
 			column(code, "commodityCode", "hsCode", "tariffNumber"),
 			column(code, "trackingType", "tracking"),
@@ -110,7 +121,7 @@ func itemKind() kind {
 			column(code, "variantOf", "parent", "parentItemNumber", "parentSku"),
 			column(note, "variantOptions", "options"),
 			column(manyText, "crossReferences"),
-			shown(column(code, "averageCost")),
+			shown(number("averageCost")),
 		}}
 }
 
@@ -135,7 +146,7 @@ func customerKind() kind {
 			column(nameText, "customerGroupName"),
 			column(code, "paymentTermCode", "paymentTerm"),
 			column(code, "deliveryTermCode", "deliveryTerm"),
-			column(code, "creditLimit"),
+			number("creditLimit"),
 			column(note, "notes", "note", "comment"),
 		}}
 }
@@ -151,24 +162,24 @@ func priceKind() kind {
 			column(code, "currencyCode", "currency"),
 			column(code, "isActive", "active"),
 			column(code, "isPriceIncludingTax", "pricesIncludeTax"),
-			column(code, "priority"),
+			number("priority"),
 			column(code, "basePriceListCode", "parentPriceListCode"),
-			column(code, "listValidFrom"),
-			column(code, "listValidTo"),
+			date("listValidFrom"),
+			date("listValidTo"),
 			column(code, "isDefault"),
 			column(manyText, "customerNumbers", "customers"),
 			column(manyText, "customerGroupCodes", "customerGroups"),
 			column(manyText, "channelCodes", "channels"),
 			column(code, "itemNumber", "sku", "item", "articleNumber", "productCode", "stockCode"),
-			column(code, "minQuantity", "fromQuantity"),
-			column(code, "maxQuantity", "toQuantity"),
-			column(code, "validFrom"),
-			column(code, "validTo"),
+			number("minQuantity", "fromQuantity"),
+			number("maxQuantity", "toQuantity"),
+			date("validFrom"),
+			date("validTo"),
 			column(code, "strategy"),
-			column(code, "unitPrice", "price"),
-			column(code, "percentage", "percent"),
-			column(code, "fixedAmount"),
-			shown(column(code, "calculatedPrice")),
+			number("unitPrice", "price"),
+			number("percentage", "percent"),
+			number("fixedAmount"),
+			shown(number("calculatedPrice")),
 		}}
 }
 
@@ -181,9 +192,9 @@ func stockKind() kind {
 			column(code, "locationCode", "location", "bin"),
 			column(code, "batchNumber", "batch", "lot"),
 			column(code, "serialNumber", "serial"),
-			column(code, "expiryDate", "expiry", "bestBefore"),
-			must(column(code, "quantity", "quantityOnHand", "onHand", "qty", "stock")),
-			column(code, "unitCost", "averageCost", "cost"),
+			date("expiryDate", "expiry", "bestBefore"),
+			must(number("quantity", "quantityOnHand", "onHand", "qty", "stock")),
+			number("unitCost", "averageCost", "cost"),
 			column(note, "notes", "note"),
 		}}
 }

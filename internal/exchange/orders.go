@@ -22,6 +22,7 @@ type OrderOptions struct {
 	Missing  string            // text that stands for no value, such as NA
 	Services string            // regular expression of item codes that are services; "" = letters alone, or shorter than 3
 	DryRun   bool              // read and check, change nothing
+	Comma    bool              // numbers have a decimal comma
 }
 
 // Desk is where an import works: a company's data and who does it.
@@ -98,7 +99,7 @@ func (o *OrderOptions) read(d Desk, t *table.Reader) (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readHistory(t, historyOptions{columns: columns, missing: o.Missing, services: services}, func() {
+	return readHistory(t, historyOptions{columns: columns, missing: o.Missing, services: services, comma: o.Comma}, func() {
 		done, total := t.Progress()
 		d.tick(done, total, "reading")
 	})

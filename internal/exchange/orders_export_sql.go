@@ -4,6 +4,7 @@ import (
 	"kontor/internal/db"
 	"kontor/internal/dec"
 	"kontor/internal/party"
+	"kontor/internal/table"
 )
 
 // orderColumns are those of exported order lines. The import of a history reads orderNumber as the external number.
@@ -12,6 +13,21 @@ func orderColumns() []string {
 		"countryCode", "currencyCode", "externalOrderNumber", "externalOrderScope", "lineNumber", "itemNumber", "description", "quantity", "unitCode",
 		"unitPrice", "isPriceIncludingTax", "discountPercent", "taxCode", "taxPercent", "lineTotal", "taxAmount", "allocatedQuantity",
 		"deliveredQuantity", "returnedQuantity", "invoicedQuantity", "warehouseCode", "requestedDeliveryDate"}
+}
+
+// orderKinds are the kinds of these columns.
+func orderKinds() []table.Kind {
+	kinds := make([]table.Kind, len(orderColumns()))
+	for i, name := range orderColumns() {
+		switch name {
+		case "lineNumber", "quantity", "unitPrice", "discountPercent", "taxPercent", "lineTotal", "taxAmount", "allocatedQuantity",
+			"deliveredQuantity", "returnedQuantity", "invoicedQuantity":
+			kinds[i] = table.Number
+		case "orderDate", "requestedDeliveryDate":
+			kinds[i] = table.Date
+		}
+	}
+	return kinds
 }
 
 // exportOrders writes a row for each line of every order that was placed, in the order of their numbers.

@@ -14,7 +14,7 @@ func TestColumnsOfPostalCodes(t *testing.T) {
 		{"se.tsv", "111 47\tStockholm\n111 48\tStockholm\n", "postalCode city", "111 47|Stockholm"},
 		{"se.csv", "country_code,zipcode,place\nSE,111 47,Stockholm\n", "country_code zipcode place", "SE|111 47|Stockholm"},
 	} {
-		r, err := table.Read(strings.NewReader(c.text), c.name)
+		r, err := table.Read(strings.NewReader(c.text), c.name, table.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"kontor/internal/db"
-	"kontor/internal/dec"
 	"kontor/internal/fault"
 	"kontor/internal/price"
 	"kontor/internal/pricing"
@@ -42,7 +41,7 @@ func (b *prices) admit(r *row) error {
 // key is that of a line: two ways to write the same quantity are one line.
 func (b *prices) key(r *row) string {
 	quantity := r.get("minQuantity")
-	if d, err := dec.Parse(quantity); err == nil {
+	if d, err := decimalOf(quantity, r.comma); err == nil {
 		quantity = d.String()
 	}
 	if quantity == "" {

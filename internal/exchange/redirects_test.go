@@ -68,7 +68,7 @@ func TestWhatCameBeforeABrokenPlaceIsImported(t *testing.T) {
 func whatCameBeforeABrokenPlaceIsImported(t *testing.T, h *app.House) {
 	s := open(t, h, "s")
 	for _, dry := range []bool{true, false} {
-		r, err := table.Read(strings.NewReader("itemNumber,name,variantOf\nV-1,Child,A-1\nA-1,Good,\nA-2,\"3\"\" pipe\",\nA-3,3\" pipe,\nA-4,,\n\"A-5,never\nclosed,\n"), "x.csv")
+		r, err := table.Read(strings.NewReader("itemNumber,name,variantOf\nV-1,Child,A-1\nA-1,Good,\nA-2,\"3\"\" pipe\",\nA-3,3\" pipe,\nA-4,,\n\"A-5,never\nclosed,\n"), "x.csv", table.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 type Options struct {
 	Mapping map[string]string // target -> column, beyond what is recognised by name
 	DryRun  bool              // read and check, change nothing
+	Comma   bool              // numbers have a decimal comma
 	Country string            // of postal codes in a file that does not name it
 }
 
@@ -67,6 +68,7 @@ func Import(ctx context.Context, d Desk, kind string, t *table.Reader, o Options
 	if err != nil {
 		return Report{}, err
 	}
+	s.comma = o.Comma
 	im := &importer{Desk: d, sheet: s, booker: by, first: map[string]int{}, large: perRows, report: Report{Refused: []Refused{}, Warnings: []string{}}}
 	if err := d.Store.Read(ctx, d.As, func(tx *db.Tx) error { return im.booker.prepare(tx, s) }); err != nil {
 		return im.report, err

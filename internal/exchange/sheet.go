@@ -16,6 +16,7 @@ import (
 type sheet struct {
 	*table.Reader
 	kind       *kind
+	comma      bool           // numbers have a decimal comma
 	columns    map[string]int // target -> column
 	attributes []attribute    // columns of attribute values, of items
 	seen       int            // columns looked at; those of NDJSON come as the rows do

@@ -20,7 +20,7 @@ func taxKind() kind {
 			column(nameText, "taxName", "name"),
 			column(code, "isActive", "active"),
 			column(code, "countryCode", "country", "countryName"),
-			column(code, "validFrom"),
+			date("validFrom"),
 			column(code, "percent", "rate", "percentage"),
 		}}
 }

@@ -35,11 +35,11 @@ func (l *List[T]) export(x *exchange, q Query, format string) error {
 				}
 			}
 			for _, item := range found.Items {
-				values := make([]string, len(l.Columns))
+				cells := make([]table.Cell, len(l.Columns))
 				for i, col := range l.Columns {
-					values[i] = col.Of(item).raw(x.t)
+					cells[i] = col.Of(item).cell(x.t)
 				}
-				if err := out.Row(values...); err != nil {
+				if err := out.Cells(cells...); err != nil {
 					return nil // the browser went away
 				}
 			}

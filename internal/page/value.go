@@ -7,6 +7,7 @@ import (
 	"kontor/internal/day"
 	"kontor/internal/db"
 	"kontor/internal/dec"
+	"kontor/internal/table"
 )
 
 // Tone is how a value or a button sounds.
@@ -148,6 +149,20 @@ func (v Value) Toned(t Tone) Value { v.tone = t; return v }
 
 // Linked is the value leading somewhere.
 func (v Value) Linked(href string) Value { v.href = href; return v }
+
+// cell is the value in an export.
+func (v Value) cell(t *tongue) table.Cell {
+	c := table.Cell{Text: v.raw(t)}
+	switch v.kind {
+	case moneyValue, numberValue, percentValue:
+		c.Kind = table.Number
+	case dayValue:
+		c.Kind = table.Date
+	case timeValue:
+		c.Kind = table.Moment
+	}
+	return c
+}
 
 // raw is the value as exports write it: the same in every language.
 func (v Value) raw(t *tongue) string {

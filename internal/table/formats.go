@@ -22,10 +22,13 @@ type csvSource struct {
 
 // newCSV reads comma-separated values (RFC 4180); comma 0 finds out from the header whether it is a comma, a semicolon
 // (what spreadsheets write where the comma is the decimal sign) or a tab.
-func newCSV(in io.Reader, comma rune) (*csvSource, error) {
-	b := unmarked(in)
-	if head, _ := b.Peek(2); bytes.Equal(head, []byte{0xFF, 0xFE}) || bytes.Equal(head, []byte{0xFE, 0xFF}) {
-		return nil, errors.New("it is written in UTF-16: save it as UTF-8")
+func newCSV(in io.Reader, comma rune, o ReadOptions) (*csvSource, error) {
+	b, err := decoded(in, o.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	if o.Delimiter != 0 {
+		comma = o.Delimiter
 	}
 	if comma == 0 {
 		comma = separatorOf(b)
@@ -44,6 +47,9 @@ func newCSV(in io.Reader, comma rune) (*csvSource, error) {
 		return nil, errors.New("its lines end in carriage returns alone: save it with the line ends of Windows or Unix")
 	}
 	header = slices.Clone(header) // the reader uses its row again
+	if err := legible(1, header); err != nil {
+		return nil, err
+	}
 	for i, name := range header {
 		header[i] = unplain(name)
 	}
@@ -76,6 +82,9 @@ func (c *csvSource) next() (Row, error) {
 		return Row{}, quoteFault(err)
 	}
 	line, _ := c.r.FieldPos(0)
+	if err := legible(line, values); err != nil {
+		return Row{}, err
+	}
 	for i, v := range values {
 		values[i] = unplain(v)
 	}
@@ -196,7 +205,7 @@ func newXLSX(t *Reader, in io.Reader) (*xlsxSource, error) {
 		return nil, fmt.Errorf("the workbook is larger than %d MiB: save it as CSV", largestWorkbook>>20)
 	}
 	unpacked := min(max(smallWorkbook, mostInflated*int64(len(packed))), largestUnpacked)
-	f, err := excelize.OpenReader(bytes.NewReader(packed), excelize.Options{UnzipSizeLimit: unpacked, UnzipXMLSizeLimit: 16 << 20})
+	f, err := excelize.OpenReader(bytes.NewReader(packed), excelize.Options{UnzipSizeLimit: unpacked, UnzipXMLSizeLimit: 16 << 20, ShortDatePattern: dateFormat})
 	if err != nil {
 		return nil, fmt.Errorf("not an XLSX workbook: %w", err)
 	}

@@ -135,7 +135,7 @@ func (c closer) Close() error { return c() }
 
 // Open opens the table at path. The name's extension tells the format (.csv, .tsv or .txt, .xlsx, .ndjson or .jsonl)
 // and the compression (.gz, .zst) after it.
-func Open(path string) (*Reader, error) {
+func Open(path string, o ReadOptions) (*Reader, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func Open(path string) (*Reader, error) {
 		f.Close()
 		return nil, err
 	}
-	r, err := read(f, filepath.Base(path))
+	r, err := read(f, filepath.Base(path), o)
 	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -156,9 +156,9 @@ func Open(path string) (*Reader, error) {
 }
 
 // Read reads a table from r; name tells the format as in Open.
-func Read(r io.Reader, name string) (*Reader, error) { return read(r, name) }
+func Read(r io.Reader, name string, o ReadOptions) (*Reader, error) { return read(r, name, o) }
 
-func read(in io.Reader, name string) (*Reader, error) {
+func read(in io.Reader, name string, o ReadOptions) (*Reader, error) {
 	t := &Reader{read: &counter{r: in}}
 	var body io.Reader = bufio.NewReaderSize(t.read, 1<<16)
 	switch ext := strings.ToLower(filepath.Ext(name)); ext {
@@ -182,10 +182,10 @@ func read(in io.Reader, name string) (*Reader, error) {
 	switch ext := strings.ToLower(filepath.Ext(name)); ext {
 	case ".csv":
 		t.row = row
-		t.source, err = newCSV(row, 0)
+		t.source, err = newCSV(row, 0, o)
 	case ".tsv", ".txt", ".tab":
 		t.row = row
-		t.source, err = newCSV(row, '\t')
+		t.source, err = newCSV(row, '\t', o)
 	case ".ndjson", ".jsonl":
 		t.row = row
 		t.source, err = newNDJSON(row)

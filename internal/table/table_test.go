@@ -46,7 +46,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			if err := w.Close(); err != nil {
 				t.Fatal(err)
 			}
-			r, err := Read(&b, name)
+			r, err := Read(&b, name, ReadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +68,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 }
 
 func TestSpreadsheetsOfManyCountries(t *testing.T) {
-	r, err := Read(strings.NewReader("\ufeffnumber;name\r\n1;Anna\r\n"), "x.csv")
+	r, err := Read(strings.NewReader("\ufeffnumber;name\r\n1;Anna\r\n"), "x.csv", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestSpreadsheetsOfManyCountries(t *testing.T) {
 
 func TestAFileThatIsNoTable(t *testing.T) {
 	for name, text := range map[string]string{"x.csv": "", "x.ndjson": "[1]", "x.xlsx": "PK", "x.pdf": "%PDF", "x.csv.gz": "a,b", "x.csv.zst": "a,b"} {
-		r, err := Read(strings.NewReader(text), name)
+		r, err := Read(strings.NewReader(text), name, ReadOptions{})
 		if err == nil {
 			_, err = r.Next()
 		}
@@ -97,7 +97,7 @@ func FuzzRead(f *testing.F) {
 		if strings.HasSuffix(name, ".xlsx") {
 			return // the library's own ground; its inflation is bounded by options
 		}
-		r, err := Read(bytes.NewReader(data), name)
+		r, err := Read(bytes.NewReader(data), name, ReadOptions{})
 		if err != nil {
 			return
 		}
@@ -137,7 +137,7 @@ func endless(t testing.TB, head string) io.Reader {
 
 func TestARowIsNotReadWithoutEnd(t *testing.T) {
 	for name, head := range map[string]string{"x.csv.zst": "a,b\n1,2\n3,", "x.tsv.zst": "", "x.ndjson.zst": "{\"a\":1}\n{\"a\":\""} {
-		r, err := Read(endless(t, head), name)
+		r, err := Read(endless(t, head), name, ReadOptions{})
 		for err == nil {
 			_, err = r.Next()
 		}
@@ -154,7 +154,7 @@ func TestManyRowsAreLongerThanOneMayBe(t *testing.T) {
 	for range 2 * longestRow >> 20 {
 		b.WriteString(row)
 	}
-	r, err := Read(strings.NewReader(b.String()), "x.csv")
+	r, err := Read(strings.NewReader(b.String()), "x.csv", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestManyRowsAreLongerThanOneMayBe(t *testing.T) {
 }
 
 func TestABadRowKeepsNobodyFromTheNext(t *testing.T) {
-	r, err := Read(strings.NewReader("a,b\n1,3\" pipe\n2,x\n3,\"y\"z\n4,w\n"), "x.csv")
+	r, err := Read(strings.NewReader("a,b\n1,3\" pipe\n2,x\n3,\"y\"z\n4,w\n"), "x.csv", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestABadRowKeepsNobodyFromTheNext(t *testing.T) {
 	if !reflect.DeepEqual(good, []string{"2", "4"}) || !reflect.DeepEqual(bad, []int{2, 4}) {
 		t.Errorf("good rows %q, bad lines %d", good, bad)
 	}
-	r, err = Read(strings.NewReader("a,b\n1,\"open\n2,x\n"), "x.csv")
+	r, err = Read(strings.NewReader("a,b\n1,\"open\n2,x\n"), "x.csv", ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestABadRowKeepsNobodyFromTheNext(t *testing.T) {
 
 func TestAFileSaysWhyItIsNoTable(t *testing.T) {
 	for want, text := range map[string]string{"UTF-16": "\xff\xfea\x00,\x00b\x00", "carriage returns": "a,b\r1,2\r3,4\r"} {
-		if _, err := Read(strings.NewReader(text), "x.csv"); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read(strings.NewReader(text), "x.csv", ReadOptions{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -221,7 +221,7 @@ func TestAWorkbookThatUnpacksToFarMoreIsRefused(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(&b, "x.xlsx"); err == nil || !strings.Contains(err.Error(), "unzip size exceeds") {
+	if _, err := Read(&b, "x.xlsx", ReadOptions{}); err == nil || !strings.Contains(err.Error(), "unzip size exceeds") {
 		t.Errorf("%v", err)
 	}
 }
@@ -251,7 +251,7 @@ func TestFormulasAndMarksAreOptions(t *testing.T) {
 		if err := os.WriteFile(name, []byte(b.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Open(name)
+		r, err := Open(name, ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

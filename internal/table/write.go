@@ -7,29 +7,30 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/klauspost/compress/zstd"
-	"github.com/xuri/excelize/v2"
 )
 
 // Writer writes a table row by row.
 type Writer struct {
-	row     func(values []string) error
+	row     func(cells []Cell) error
+	kinds   []Kind
 	closers []func() error
 }
 
-// Options are what a table of plain text may be written with; other formats have no use for them.
+// Options are what a table may be written with; each is for the formats that have a use for it.
 type Options struct {
 	Raw bool // values that begin like a formula are written as they are, for programs; Open reads both
 	BOM bool // the file begins with a byte order mark, by which some spreadsheets know UTF-8
+	// Kinds are those of the columns, for the rows of a workbook; what is left out is text.
+	Kinds []Kind
 }
 
 // Write writes a table with these columns to out; name tells format and compression as in Open. Close it to finish.
 func Write(out io.Writer, name string, columns []string, o Options) (*Writer, error) {
-	w := &Writer{}
+	w := &Writer{kinds: o.Kinds}
 	b := bufio.NewWriterSize(out, 1<<16)
 	w.closers = append(w.closers, b.Flush)
 	var body io.Writer = b
@@ -64,11 +65,26 @@ func Write(out io.Writer, name string, columns []string, o Options) (*Writer, er
 	default:
 		return nil, fmt.Errorf("unknown kind of table %q: use .csv, .tsv, .xlsx or .ndjson, also with .gz or .zst after it", ext)
 	}
-	return w, w.row(columns)
+	names := make([]Cell, len(columns))
+	for i, name := range columns {
+		names[i].Text = name
+	}
+	return w, w.row(names)
 }
 
-// Row writes one row.
-func (w *Writer) Row(values ...string) error { return w.row(values) }
+// Row writes one row, its values of the kinds of their columns.
+func (w *Writer) Row(values ...string) error {
+	cells := make([]Cell, len(values))
+	for i, v := range values {
+		if cells[i].Text = v; i < len(w.kinds) {
+			cells[i].Kind = w.kinds[i]
+		}
+	}
+	return w.row(cells)
+}
+
+// Cells writes one row whose values know their kinds themselves.
+func (w *Writer) Cells(cells ...Cell) error { return w.row(cells) }
 
 // Close writes what is buffered. It does not close what Write was given.
 func (w *Writer) Close() error {
@@ -85,11 +101,11 @@ func (w *Writer) csv(out io.Writer, tabs, raw bool) {
 	if tabs {
 		c.Comma = '\t'
 	}
-	w.row = func(values []string) error {
-		if !raw {
-			values = slices.Clone(values)
-			for i, v := range values {
-				values[i] = plain(v)
+	w.row = func(cells []Cell) error {
+		values := make([]string, len(cells))
+		for i, v := range cells {
+			if values[i] = v.Text; !raw {
+				values[i] = plain(v.Text)
 			}
 		}
 		return c.Write(values)
@@ -97,21 +113,21 @@ func (w *Writer) csv(out io.Writer, tabs, raw bool) {
 	w.closers = append(w.closers, func() error { c.Flush(); return c.Error() })
 }
 
-func ndjson(out io.Writer, columns []string) func([]string) error {
+func ndjson(out io.Writer, columns []string) func([]Cell) error {
 	enc := jsontext.NewEncoder(out)
-	return func(values []string) error {
+	return func(cells []Cell) error {
 		if err := enc.WriteToken(jsontext.BeginObject); err != nil {
 			return err
 		}
-		for i, v := range values {
+		for i, v := range cells {
 			if i >= len(columns) {
 				break
 			}
 			if err := enc.WriteToken(jsontext.String(columns[i])); err != nil {
 				return err
 			}
-			tok := jsontext.String(v)
-			if v == "" {
+			tok := jsontext.String(v.Text)
+			if v.Text == "" {
 				tok = jsontext.Null
 			}
 			if err := enc.WriteToken(tok); err != nil {
@@ -120,34 +136,4 @@ func ndjson(out io.Writer, columns []string) func([]string) error {
 		}
 		return enc.WriteToken(jsontext.EndObject)
 	}
-}
-
-func (w *Writer) xlsx(out io.Writer) error {
-	f := excelize.NewFile()
-	s, err := f.NewStreamWriter(f.GetSheetName(0))
-	if err == nil { // the columns' names stay while the rows are scrolled
-		err = s.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"})
-	}
-	if err != nil {
-		return err
-	}
-	line := 0
-	w.row = func(values []string) error {
-		line++
-		cells := make([]any, len(values))
-		for i, v := range values {
-			cells[i] = v
-		}
-		return s.SetRow(fmt.Sprintf("A%d", line), cells)
-	}
-	w.closers = append(w.closers, func() error {
-		if err := s.Flush(); err != nil {
-			return err
-		}
-		if err := f.Write(out); err != nil {
-			return err
-		}
-		return f.Close()
-	})
-	return nil
 }

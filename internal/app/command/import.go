@@ -30,6 +30,9 @@ type importCommand struct {
 	Scope    string            `default:"import" help:"orders: their externalOrderScope."`
 	Country  string            `placeholder:"CODE" help:"postal-codes: the country of rows that name none."`
 	Missing  string            `default:"NA" help:"orders: the text that stands for a value that is not there."`
+	Encoding string            `placeholder:"NAME" help:"How CSV and TSV are written: utf-8 (the default), cp1252 as older spreadsheets of Western Europe do, iso-8859-15, macintosh. UTF-16 is known by its mark."`
+	Comma    bool              `name:"decimal-comma" help:"Numbers have a decimal comma, as 1234,50 or 1.234,50."`
+	Delim    string            `name:"delimiter" placeholder:"SIGN" help:"What stands between two values of a CSV file, such as ; or |, or the word tab; found in its first line if left out."`
 	Services string            `placeholder:"REGEX" help:"orders: item codes that are services, whole code (default: letters alone, or shorter than three)."`
 }
 
@@ -54,7 +57,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 	desk := exchange.Desk{Store: env.House.Store(), Tick: p.tick,
 		As: db.Request{Company: company.ID, Actor: db.Actor{Kind: "system", ID: "import", Name: "kontor import"}}}
 	if c.Kind != "orders" {
-		r, err := exchange.Import(ctx, desk, c.Kind, t, exchange.Options{Mapping: c.Map, DryRun: c.DryRun, Country: c.Country})
+		r, err := exchange.Import(ctx, desk, c.Kind, t, exchange.Options{Mapping: c.Map, DryRun: c.DryRun, Country: c.Country, Comma: c.Comma})
 		p.done()
 		switch {
 		case err == nil:
@@ -65,7 +68,7 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 		return errors.Join(err, printReport(env, c.DryRun, r)) // of the rows before it went wrong
 	}
 	r, err := exchange.ImportOrders(ctx, desk, t, exchange.OrderOptions{Mapping: c.Map, TaxCode: c.TaxCode, Scope: c.Scope,
-		Missing: c.Missing, Services: c.Services, DryRun: c.DryRun})
+		Missing: c.Missing, Services: c.Services, DryRun: c.DryRun, Comma: c.Comma})
 	p.done()
 	if err != nil {
 		return err
@@ -75,10 +78,19 @@ func (c *importCommand) Run(ctx context.Context, env *Env) error {
 
 // open opens the file, or standard input.
 func (c *importCommand) open(env *Env) (*table.Reader, error) {
-	if c.File == "-" {
-		return table.Read(env.Stdin, "standard input."+c.Format)
+	o := table.ReadOptions{Encoding: c.Encoding}
+	switch sign := []rune(c.Delim); {
+	case c.Delim == "tab":
+		o.Delimiter = '\t'
+	case len(sign) == 1 && !strings.ContainsAny(c.Delim, "\"\r\n"):
+		o.Delimiter = sign[0]
+	case c.Delim != "":
+		return nil, fmt.Errorf("--delimiter: %q is not one sign such as ; or |, nor the word tab", c.Delim)
 	}
-	return table.Open(env.Path(c.File))
+	if c.File == "-" {
+		return table.Read(env.Stdin, "standard input."+c.Format, o)
+	}
+	return table.Open(env.Path(c.File), o)
 }
 
 func printOrders(env *Env, r exchange.OrderReport) error {
