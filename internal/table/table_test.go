@@ -199,7 +199,7 @@ func TestABadRowKeepsNobodyFromTheNext(t *testing.T) {
 }
 
 func TestAFileSaysWhyItIsNoTable(t *testing.T) {
-	for want, text := range map[string]string{"UTF-16": "\xff\xfea\x00,\x00b\x00", "carriage returns": "a,b\r1,2\r3,4\r"} {
+	for want, text := range map[string]string{"carriage returns": "a,b\r1,2\r3,4\r"} {
 		if _, err := Read(strings.NewReader(text), "x.csv", ReadOptions{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}

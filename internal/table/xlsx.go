@@ -129,14 +129,14 @@ func (b *workbook) value(c Cell) (any, error) {
 		}
 		return b.styled(n, format)
 	case Date:
-		return b.at(c.Text, time.DateOnly, dateFormat)
+		return b.moment(c.Text, time.DateOnly, dateFormat)
 	case Moment:
-		return b.at(c.Text, time.DateTime, exactFormat)
+		return b.moment(c.Text, time.DateTime, exactFormat)
 	}
 	return c.Text, nil
 }
 
-func (b *workbook) at(text, layout, format string) (any, error) {
+func (b *workbook) moment(text, layout, format string) (any, error) {
 	t, err := time.Parse(layout, text)
 	if err != nil || t.Year() < 1901 || t.Year() > 9999 { // a workbook's days begin in 1900, and its first February is wrong
 		return text, nil
