@@ -201,7 +201,7 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 	if r.AsksCommitted && c.engine.Horizon != nil {
 		// Before the snapshot: what a writer commits between the two is seen by it or stamped after the horizon.
 		var err error
-		if horizon, err = c.askHorizon(ctx); err != nil {
+		if horizon, err = c.askHorizon(ctx, r.Company); err != nil {
 			return err
 		}
 	}
@@ -230,9 +230,9 @@ func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
 func (tx *Tx) end() (broken bool) { return tx.begun && tx.conn.exec("rollback") != nil }
 
 // askHorizon asks on a connection that is lent for this alone, so that it waits only for others who ask.
-func (c *cell) askHorizon(ctx context.Context) (at Time, err error) {
+func (c *cell) askHorizon(ctx context.Context, company string) (at Time, err error) {
 	err = c.watch.lend(ctx, func(cn *conn) error {
-		at, err = c.engine.Horizon(ctx, cn.sql)
+		at, err = c.engine.Horizon(ctx, cn.sql, company)
 		return err
 	})
 	return at, err

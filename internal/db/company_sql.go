@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 )
 
 // SaveInfo writes the company's facts into its cell. Every transaction reads them from there.
@@ -26,19 +27,19 @@ func (tx *Tx) BumpEpoch() error {
 	return err
 }
 
-// Committed is the moment up to which every change is visible to this reader. On an engine with one writer it
-// is the newest stamp of the snapshot; elsewhere it is the horizon, which was taken before the snapshot because the
-// request said AsksCommitted.
+// Committed is the newest change stamp up to which every change is visible to this reader; 0 where there is none. With many writers it
+// does not pass the horizon, which was taken before the snapshot because the request said AsksCommitted. It is always the stamp of a
+// change that there is, and every later change has a later one.
 func (tx *Tx) Committed() (Time, error) {
-	if tx.cell.engine.Horizon != nil {
-		if tx.horizon == 0 {
-			return 0, errors.New("db: a reader that calls Committed must say AsksCommitted in its request")
-		}
-		return tx.horizon, nil
+	horizon := tx.horizon
+	if tx.cell.engine.Horizon == nil {
+		horizon = math.MaxInt64
+	} else if horizon == 0 {
+		return 0, errors.New("db: a reader that calls Committed must say AsksCommitted in its request")
 	}
 	var stamp Time
 	_, err := tx.One(`-- db.Committed
-		select max(stamp) from change where company = :company`, nil, &stamp)
+		select max(stamp) from change where company = :company and stamp <= :horizon`, Args{"horizon": int64(horizon)}, &stamp)
 	return stamp, err
 }
 

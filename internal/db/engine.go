@@ -59,9 +59,9 @@ type Engine struct {
 	Protect func(ctx context.Context, d *sql.DB) error
 	// Bare runs before them, so that a step may bring the rows of all companies up to date; Protect follows even where a step fails.
 	Bare func(ctx context.Context, d *sql.DB) error
-	// Horizon is the moment before which every committed change is visible (PostgreSQL); nil where the
+	// Horizon is the moment up to which every committed change of a company is visible (PostgreSQL); nil where the
 	// newest committed stamp is the horizon.
-	Horizon func(ctx context.Context, c *sql.Conn) (Time, error)
+	Horizon func(ctx context.Context, c *sql.Conn, company string) (Time, error)
 	// Tail reads the horizon and, in a snapshot that is newer, the rows of a query on a company's data, whose parameters are $1 and
 	// so on; nil where all commits pass through this process.
 	Tail func(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(Row) error) (Time, error)

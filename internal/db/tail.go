@@ -144,7 +144,7 @@ func (t *tail) look() error {
 		if err != nil {
 			return err
 		}
-		f.move(t.from == 0)
+		f.move(t.from == 0 || horizon < t.from) // another server may have an earlier clock
 		t.from, t.still = horizon, still
 		for key, at := range t.seen {
 			if at <= horizon {

@@ -36,6 +36,7 @@ type Changes struct {
 type position struct {
 	stamp db.Time
 	id    string
+	exact bool // the stamp is that of a change that there was
 }
 
 // lastID sorts behind every id, so that a position may stand behind a whole stamp.
@@ -43,7 +44,7 @@ const lastID = "~"
 
 // cursor is a position as callers keep it. It names the generation of the data, which a restore changes.
 func (p position) cursor(generation string) string {
-	text := generation + " " + strconv.FormatInt(int64(p.stamp), 36) + " " + p.id
+	text := generation + " " + strconv.FormatInt(int64(p.stamp), 36) + " " + p.id + " ."
 	return base64.RawURLEncoding.EncodeToString([]byte(text))
 }
 
@@ -54,7 +55,7 @@ func positionOf(cursor, generation string) (p position, err error) {
 	}
 	text, err := base64.RawURLEncoding.DecodeString(cursor)
 	parts := strings.Split(string(text), " ")
-	if err != nil || len(parts) != 3 {
+	if err != nil || len(parts) != 3 && len(parts) != 4 { // three of them until stamps were those of changes alone
 		return p, fault.ErrInvalid.At("after", "is no cursor: send nextCursor as an earlier answer gave it, or leave it out to begin anew")
 	}
 	stamp, err := strconv.ParseInt(parts[1], 36, 64)
@@ -64,5 +65,5 @@ func positionOf(cursor, generation string) (p position, err error) {
 	if parts[0] != generation {
 		return p, ErrCursorExpired.Because("the company's data was restored since this cursor was given: read the lists anew, then begin without a cursor")
 	}
-	return position{db.Time(stamp), parts[2]}, nil
+	return position{db.Time(stamp), parts[2], len(parts) == 4}, nil
 }

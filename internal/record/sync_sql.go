@@ -36,6 +36,9 @@ func Feed(tx *db.Tx, after, resource string, limit int) (c Changes, err error) {
 		return c, err
 	}
 	from, err := positionOf(after, generation)
+	if err == nil && from.exact && from.stamp > 0 {
+		err = isKnown(tx, from.stamp)
+	}
 	if err != nil {
 		return c, err
 	}
@@ -53,16 +56,29 @@ func Feed(tx *db.Tx, after, resource string, limit int) (c Changes, err error) {
 		func(r db.Row) error {
 			var row ChangeRow
 			err := r.Scan(&row.Stamp, &row.ID, &row.Resource, &row.BusinessKey, &row.Kind)
-			from = position{row.Stamp, row.ID}
+			from = position{row.Stamp, row.ID, true}
 			row.Cursor = from.cursor(generation)
 			c.Rows = append(c.Rows, row)
 			return err
 		})
 	if len(c.Rows) < limit && horizon >= from.stamp { // everything up to the horizon was seen
-		from = position{horizon, lastID}
+		from = position{horizon, lastID, true}
 	}
 	c.Next = from.cursor(generation)
 	return c, err
+}
+
+// isKnown refuses a cursor whose change never happened here: it was given before the data went back to an earlier state, by a file put
+// back, a recovery to a point in time or a failover that lost commits. The activity log keeps what the compaction of changes drops.
+func isKnown(tx *db.Tx, stamp db.Time) error {
+	var one int64
+	found, err := tx.One(`-- record.isKnown
+		select 1 from change where company = :company and stamp = :stamp
+		union all select 1 from activity where company = :company and at = :stamp limit 1`, db.Args{"stamp": stamp}, &one)
+	if err != nil || found {
+		return err
+	}
+	return ErrCursorExpired.Because("the company's data has gone back to an earlier state since this cursor was given: read the lists anew, then begin without a cursor")
 }
 
 // Tail tells other processes of the records that have changed.

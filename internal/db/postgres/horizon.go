@@ -10,21 +10,17 @@ import (
 	"kontor/internal/db"
 )
 
-// askHorizon reads the clock and the start of the oldest writer that is still open, 0 where nobody writes. The writers are looked
-// at after the clock, whose row the look takes its condition from.
-const askHorizon = `with c as materialized (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as at,
-		set_config('kontor.company', $1, true) as company)
-	select at, coalesce((select (extract(epoch from min(xact_start)) * 1000000)::bigint from pg_stat_activity
-		where c.at > 0 and c.company is not null and datname = current_database() and application_name = '` + writerName + `'
-			and state <> 'idle' and xact_start is not null), 0) from c`
+// askHorizon reads the moment after everything that is stamped, and the start of the oldest of the company's writers that is still
+// open, 0 where nobody writes. The writers are looked at after the moment was read.
+const askHorizon = "select at, oldest from kontor_horizon($1)"
 
 // horizon is the clock, or the start of the oldest writer still open if that is earlier: what is stamped before it is
 // committed or will never be.
-func horizon(ctx context.Context, c *sql.Conn) (at db.Time, err error) {
+func horizon(ctx context.Context, c *sql.Conn, company string) (at db.Time, err error) {
 	err = direct(c, func(p *pgx.Conn) error {
 		ask, err := named(ctx, p, "horizon", askHorizon)
 		if err == nil {
-			at, err = scanHorizon(p.QueryRow(ctx, ask, ""))
+			at, err = scanHorizon(p.QueryRow(ctx, ask, company))
 		}
 		return err
 	})

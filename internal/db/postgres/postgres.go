@@ -3,6 +3,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -29,8 +30,26 @@ const writerName = "kontor writer"
 const (
 	unruled     = "kontor_unruled()"
 	makeUnruled = `create or replace function kontor_unruled() returns boolean language sql stable parallel safe
-	as 'select current_setting(''kontor.unruled'', true) is not distinct from ''on'''`
+	as 'select current_setting(''kontor.unruled'', true) is not distinct from ''on''';`
 )
+
+// makeClock makes the clock of change stamps. A company's stamps only increase, whatever the server's clock does and whichever server it
+// is: the greatest one given travels with the data, as the newest row of the change log. Nobody waits for it: who writes looks at what is
+// committed as he begins, and whoever reads waits for none who might have looked before him (see kontor_horizon).
+const makeClock = `create or replace function kontor_clock() returns bigint language sql volatile
+	as 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint';
+create or replace function kontor_stamp(of_company text) returns bigint language plpgsql volatile as $f$
+begin
+	return greatest(kontor_clock(), (select max(stamp) + 1 from change where company = of_company));
+end $f$;
+create or replace function kontor_horizon(of_company text, out at bigint, out oldest bigint) language plpgsql volatile as $f$
+begin
+	perform set_config('kontor.company', of_company, true);
+	at := kontor_stamp(of_company);
+	oldest := coalesce((select (extract(epoch from min(xact_start)) * 1000000)::bigint from pg_stat_activity
+		where datname = current_database() and application_name in ('` + writerName + `', '` + writerName + ` ' || of_company)
+			and state <> 'idle' and xact_start is not null), 0);
+end $f$;`
 
 // Engine is the PostgreSQL engine.
 func Engine() *db.Engine {
@@ -89,7 +108,10 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Beg
 		text = beginPooled(company, write)
 	}
 	if write {
-		text += "; select pg_current_xact_id(); select (extract(epoch from clock_timestamp()) * 1000000)::bigint"
+		if !pooled(c) {
+			text += "; set local application_name = '" + writerName + " " + cmp.Or(company, "-") + "'" // who else reads need not wait for it
+		}
+		text += "; select pg_current_xact_id(); select " + stampOf(company)
 	}
 	results, err := raw(ctx, c, text)
 	if err != nil || !write {
@@ -98,6 +120,14 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Beg
 	var clock int64
 	_, err = fmt.Sscan(string(results[len(results)-1].Rows[0][0]), &clock)
 	return db.Begun{Clock: db.Time(clock)}, err
+}
+
+// stampOf asks for the moment of a transaction, after which nothing of the company is stamped yet.
+func stampOf(company string) string {
+	if company == "" {
+		return "kontor_clock()"
+	}
+	return "kontor_stamp('" + company + "')"
 }
 
 func commit(ctx context.Context, c *sql.Conn) error {
@@ -143,7 +173,7 @@ begin
 	loop
 		execute format('alter table %s no force row level security', t);
 	end loop;
-end $$; `+makeUnruled)
+end $$; `+makeUnruled+makeClock)
 	return err
 }
 
