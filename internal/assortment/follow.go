@@ -137,17 +137,21 @@ const open = db.Time(1<<63 - 1)
 
 // horizonOf is the moment up to which this reader sees all changes.
 func horizonOf(tx *db.Tx) (db.Time, error) {
-	if tx.Versions() == nil {
-		if !tx.AsksCommitted {
-			return open, nil
-		}
-		return tx.Committed()
+	if tx.Versions() == nil && !tx.AsksCommitted {
+		return open, nil
 	}
-	at, err := tx.Committed()
+	committed, err := tx.Committed()
+	if err != nil {
+		return 0, err
+	}
+	at, err := tx.Watermark() // not the clock, which another server may have earlier
 	if err != nil {
 		return 0, err
 	}
 	moved, err := newestMove(tx)
+	if tx.Versions() == nil {
+		moved = min(moved, committed)
+	}
 	return max(at, moved), err
 }
 

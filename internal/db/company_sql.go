@@ -27,19 +27,32 @@ func (tx *Tx) BumpEpoch() error {
 	return err
 }
 
-// Committed is the newest change stamp up to which every change is visible to this reader; 0 where there is none. With many writers it
-// does not pass the horizon, which was taken before the snapshot because the request said AsksCommitted. It is always the stamp of a
-// change that there is, and every later change has a later one.
+// Committed is the moment up to which every change is visible to this reader. On an engine with one writer it
+// is the newest stamp of the snapshot; elsewhere it is the horizon, which was taken before the snapshot because the
+// request said AsksCommitted.
 func (tx *Tx) Committed() (Time, error) {
-	horizon := tx.horizon
 	if tx.cell.engine.Horizon == nil {
-		horizon = math.MaxInt64
-	} else if horizon == 0 {
+		return tx.newestChange(math.MaxInt64)
+	}
+	if tx.horizon == 0 {
 		return 0, errors.New("db: a reader that calls Committed must say AsksCommitted in its request")
 	}
-	var stamp Time
-	_, err := tx.One(`-- db.Committed
-		select max(stamp) from change where company = :company and stamp <= :horizon`, Args{"horizon": int64(horizon)}, &stamp)
+	return tx.horizon, nil
+}
+
+// Watermark is the stamp of the newest change up to Committed, 0 where there is none: what a reader comes back with. Every later change
+// has a later stamp, whatever the clocks say that Committed may follow.
+func (tx *Tx) Watermark() (Time, error) {
+	at, err := tx.Committed()
+	if err != nil || tx.cell.engine.Horizon == nil {
+		return at, err
+	}
+	return tx.newestChange(at)
+}
+
+func (tx *Tx) newestChange(until Time) (stamp Time, err error) {
+	_, err = tx.One(`-- db.newestChange
+		select max(stamp) from change where company = :company and stamp <= :until`, Args{"until": int64(until)}, &stamp)
 	return stamp, err
 }
 

@@ -227,7 +227,7 @@ func (r Resource) bumpMany(tx *db.Tx, ids []string, stamp db.Time) error {
 }
 
 // Watermark is the moment up to which a list is complete; see db.Tx.Committed. Take it before anything is read.
-func Watermark(tx *db.Tx) (db.Time, error) { return tx.Committed() }
+func Watermark(tx *db.Tx) (db.Time, error) { return tx.Watermark() }
 
 // BumpEpoch makes every node read the company's reference data anew.
 func BumpEpoch(tx *db.Tx) error { return tx.BumpEpoch() }

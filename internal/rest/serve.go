@@ -344,12 +344,16 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	var out any
 	err = x.Store.Read(x.r.Context(), x.request(), x.admitted(func(tx *db.Tx) (err error) {
 		if x.plan.op.Kind == KindList && x.NoDeltas == "" {
-			horizon, err := record.Watermark(tx)
+			horizon, err := tx.Committed()
 			if err != nil {
 				return err
 			}
 			x.plan.setHorizon(b.in, horizon)
-			a.watermark = watermark(horizon)
+			newest, err := record.Watermark(tx)
+			if err != nil {
+				return err
+			}
+			a.watermark = watermark(newest)
 		}
 		if out, err = x.plan.op.run(tx, b.in); err == nil {
 			x.grounded(tx, &a, out)
