@@ -192,3 +192,42 @@ func TestADatabaseThatKeepsNothingIsNotReady(t *testing.T) {
 	second.Promote(t)
 	ready(t, handler)
 }
+
+// A company's file that is gone is not ready, and names the company; the lock or the control data that is gone stops the server, with a
+// word.
+func TestFilesThatAreGone(t *testing.T) {
+	t.Parallel()
+	h, srv := serverOf(t, Place{Data: t.TempDir()})
+	company, err := h.CreateCompany(t.Context(), acme())
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := srv.handler()
+	ready(t, handler)
+	file := h.Place.cellPath(company.ID)
+	if err := os.Rename(file, file+".away"); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(lookEvery)
+	unready(t, handler, "data file of acme is gone")
+	if err := os.Rename(file+".away", file); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(lookEvery)
+	ready(t, handler)
+
+	said := make(chan error, 1)
+	go h.watchFiles(t.Context(), func(err error) { said <- err })
+	time.Sleep(presentEvery / 2)
+	if err := os.Remove(filepath.Join(h.Place.Data, "lock")); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-said:
+		if !strings.Contains(err.Error(), "the file lock was removed or replaced") {
+			t.Error(err)
+		}
+	case <-time.After(5 * presentEvery):
+		t.Error("the lock is gone, and the server runs on")
+	}
+}

@@ -18,6 +18,17 @@ func (h *House) watchParts() {
 	h.health.Require("data", func(ctx context.Context) (string, error) {
 		return "", h.inside(func(*db.Store) error { return h.writable(ctx) })
 	})
+	var known error
+	var until time.Time // of many companies the last finding holds for a while: looking costs something for each
+	h.health.Require("companies", func(ctx context.Context) (string, error) {
+		if time.Now().Before(until) {
+			return "", known
+		}
+		begun := time.Now()
+		known = h.inside(func(*db.Store) error { return h.companyFiles(ctx) })
+		until = time.Now().Add(100 * time.Since(begun))
+		return "", known
+	})
 	h.health.Mention("search indexes", func(context.Context) (said string, err error) {
 		err = h.inside(func(*db.Store) error { said = h.search.said(time.Now()); return nil })
 		return said, err

@@ -148,6 +148,9 @@ func (h *House) open(ctx context.Context) error {
 	room := h.serving.room()
 	store, err := db.Open(ctx, db.Options{Engine: h.Place.Engine(), Dir: h.Place.Data, URL: h.Place.DatabaseURL, Connections: h.Place.Connections,
 		Memory: h.serving.KeepBytes, Seal: &h.ring, OpenCompanies: room.companies, ExtraReaders: room.readers})
+	if why := postgres.Why(err); why != "" && !h.Embedded() {
+		return fmt.Errorf("%s: %w", why, err)
+	}
 	if err != nil {
 		return err
 	}

@@ -19,10 +19,15 @@ func (h *House) countNodes(ctx context.Context) {
 	if h.Embedded() {
 		return
 	}
-	for {
+	for told := false; ; {
 		err := h.Control(ctx, h.beat)
 		if err != nil {
 			h.Log.Warn("counting nodes", "error", err)
+		}
+		if h.nodes.Load() > 1 && h.Place.MediaURL == "" && !told {
+			told = true
+			h.Log.Warn("several nodes share this database, and this one keeps pictures and documents in its own folder: the others cannot show them. " +
+				"Give all of them the same --media-url")
 		}
 		select {
 		case <-ctx.Done():

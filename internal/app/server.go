@@ -75,13 +75,14 @@ func (s *Server) Run(ctx context.Context) error {
 		side.Handle("GET /metrics", s.metricsHandler())
 		servers, listeners = append(servers, s.server(side)), append(listeners, s.side)
 	}
-	failed := make(chan error, len(servers))
+	failed := make(chan error, len(servers)+1)
 	for i, srv := range servers {
 		go func() { failed <- srv.Serve(listeners[i]) }()
 	}
 	living, gone := context.WithCancel(context.WithoutCancel(ctx))
 	defer gone()
 	go s.tellSystem(living)
+	go s.house.watchFiles(living, func(err error) { s.house.Log.Error("stopping", "error", err); failed <- err })
 	stop := make(chan struct{})
 	flushed := make(chan struct{})
 	go func() { s.flushUse(stop); close(flushed) }()

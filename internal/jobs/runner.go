@@ -150,7 +150,7 @@ func (r *Runner) hurry(ctx context.Context, company string) {
 
 // sweepAll looks at every company: once where the runner hears of everything, else every now and then.
 func (r *Runner) sweepAll(ctx context.Context) {
-	for first := true; ; first = false {
+	for first, from := true, 0; ; first = false {
 		again := time.Duration(1<<63 - 1)
 		if !r.ground.Alone {
 			again = sweepEvery
@@ -161,6 +161,9 @@ func (r *Runner) sweepAll(ctx context.Context) {
 			if ctx.Err() == nil {
 				r.log.Warn("jobs: companies", "error", err)
 			}
+		}
+		if !first {
+			companies, from = someOf(companies, from)
 		}
 		for _, c := range companies {
 			if ctx.Err() != nil {
@@ -185,6 +188,21 @@ func (r *Runner) sweepAll(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// mostSwept is how many companies are looked at each time: with thousands that have nothing to do, looking costs no more than with few,
+// and what another node has left is found later.
+const mostSwept = 10
+
+// someOf are the next of the companies in turn, and where to go on.
+func someOf(all []string, from int) (some []string, next int) {
+	if len(all) <= mostSwept {
+		return all, 0
+	}
+	for i := range mostSwept {
+		some = append(some, all[(from+i)%len(all)])
+	}
+	return some, (from + mostSwept) % len(all)
 }
 
 // takeBack frees what a process that is gone had begun.

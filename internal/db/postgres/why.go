@@ -22,7 +22,7 @@ func Why(err error) string {
 	case coded && strings.HasPrefix(pg.Code, "28"):
 		return "the database does not let this server in: check the user and the password in --database-url"
 	case coded && pg.Code == "3D000":
-		return "the database that --database-url names does not exist any more: create it, or restore it"
+		return "the database that --database-url names does not exist: create it (createdb NAME), or restore it"
 	case coded && pg.Code == "57P03":
 		return "the database is starting, stopping or recovering: wait, or see what its log says"
 	}
