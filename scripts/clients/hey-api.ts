@@ -18,4 +18,4 @@ is("total", order.data?.totalAmount, "37.50");
 const shipment = await createShipment({ headers: headers(), body: { orderNumbers: [order.data!.orderNumber] } });
 is("shipment", shipment.response?.status, 201);
 const none = await getOrder({ path: { orderNumber: "none" } });
-is("no order", none.error?.code, "Order.NotFound");
+is("no order", none.error?.code, "SalesOrder.NotFound");

@@ -21,4 +21,4 @@ is("reserved", order.data?.lines[0]?.allocatedQuantity, "3");
 const shipment = await api.POST("/preview/shipments", { params: params(), body: { orderNumbers: [order.data!.orderNumber] } });
 is("shipment", shipment.response.status, 201);
 const none = await api.GET("/preview/orders/{orderNumber}", { params: { path: { orderNumber: "none" } } });
-is("no order", none.error?.code, "Order.NotFound");
+is("no order", none.error?.code, "SalesOrder.NotFound");
