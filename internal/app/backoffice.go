@@ -15,7 +15,7 @@ func (h *House) office() (*page.Site, error) {
 		byHand = func(token string) string { return h.entranceLink("invitation", token) }
 	}
 	return backoffice.New(backoffice.Office{InvitationByHand: byHand,
-		Store: h.store, Gate: h.gate, Entrance: h.entrance, Files: h.files, Secure: h.secure(), Address: h.clientOf,
+		Store: h.store, Gate: h.gate, Entrance: h.entrance, Files: h.files, Secure: h.secureFor, Address: h.clientOf,
 		Till: h.till, Reserve: h.reserveDomain, Backups: h.shownBackups, Scopes: Scopes(), Log: h.Log})
 }
 

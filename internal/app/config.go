@@ -33,7 +33,7 @@ type Serving struct {
 	CommerceRate    float64  `default:"20" placeholder:"N" help:"Requests a second of one session of the commerce API (bursts of five times as many), ${default} if left out; 0 is no limit."`
 	SMTPURL         string   `name:"smtp-url" placeholder:"URL" help:"Mail server for what is to be mailed, such as smtp://user:password@host:587?from=shop@example.com, or smtps://; mails wait without one."`
 	TimeZone        string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
-	TrustedProxy    []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For is believed: it then says where a request comes from, in the log and wherever callers are counted. Undeclared, all who come through a proxy are counted as one."`
+	TrustedProxy    []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For, -Proto and -Host (or Forwarded) are believed: they then say where a request comes from, in the log and wherever callers are counted, and, without --public-url, how this server is reached. Undeclared, all who come through a proxy are counted as one."`
 	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers, ${default} if left out; 0 keeps none, to prove that it changes nothing."`
 	OpenCompanies   int      `name:"open-companies" placeholder:"N" help:"Companies whose files may be open at once; if left out, as many as three quarters of the open files allowed (ulimit -n) and a quarter of the memory have room for."`
 	Memory          int64    `placeholder:"BYTES" help:"Memory that the server should keep to; GOMEMLIMIT if left out, else 1073741824 for what is derived from it."`

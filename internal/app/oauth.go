@@ -34,12 +34,12 @@ func (h *House) openDoors(store *db.Store) {
 
 // authorization is the OAuth server of the house.
 func (h *House) authorization(pages oauth.Pages) (*oauth.Server, error) {
-	return oauth.New(oauth.Options{Base: h.base, Control: h.store.Control, Session: h.sessionOf, Pages: pages, SignIn: "/sign-in",
+	return oauth.New(oauth.Options{Base: h.baseOf, Control: h.store.Control, Session: h.sessionOf, Pages: pages, SignIn: "/sign-in",
 		Address: h.clientOf, Guard: h.guard, Log: h.Log})
 }
 
-// base is the address under which others reach this house: the configured one, else where it listens. It is never taken from a
-// request, whose Host a stranger may choose.
+// base is the address under which others reach this house, for what no request asks for, such as a mail: the configured one, else where
+// it listens. See baseOf.
 func (h *House) base() string {
 	if h.serving.PublicURL != "" {
 		return strings.TrimRight(h.serving.PublicURL, "/")
@@ -63,12 +63,9 @@ func (h *House) listening(a net.Addr) {
 	h.listens.Store(&at)
 }
 
-// secure reports whether people reach the house behind TLS.
-func (h *House) secure() bool { return strings.HasPrefix(h.serving.PublicURL, "https://") }
-
 // sessionOf is who is signed in in the browser that asks.
 func (h *House) sessionOf(r *http.Request) (identity.Session, error) {
-	c, err := r.Cookie(identity.SessionCookie(h.secure()))
+	c, err := r.Cookie(identity.SessionCookie(h.secureFor(r)))
 	if err != nil {
 		return h.gate.Session(r.Context(), "")
 	}
@@ -81,7 +78,9 @@ func (h *House) clientOf(r *http.Request) string {
 }
 
 // metadata is where the integration API describes itself to programs that come without a token.
-func (h *House) metadata() string { return rest.ResourceMetadata(h.base(), "/preview") }
+func (h *House) metadata(r *http.Request) string {
+	return rest.ResourceMetadata(h.baseOf(r), "/preview")
+}
 
 // caller finds the caller of the integration API, by its key or by the token of a person's program.
 func (h *House) caller(r *http.Request) (rest.Caller, error) {
@@ -96,7 +95,7 @@ func (h *House) caller(r *http.Request) (rest.Caller, error) {
 		return rest.Caller{}, err
 	}
 	// RFC 8707, section 2: a token is good at the resource it was asked for, and nowhere else.
-	if b.Resource != h.base()+"/preview" {
+	if b.Resource != h.baseOf(r)+"/preview" {
 		return rest.Caller{}, identity.ErrInvalidCredential.Because("the access token was given for another address than this API's: start the authorization again")
 	}
 	return rest.Caller{

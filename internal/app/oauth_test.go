@@ -19,11 +19,12 @@ func TestEveryScopeIsAPermission(t *testing.T) {
 	}
 }
 
-// The base address is never a request's.
+// The base address is never a stranger's.
 func TestBaseAddress(t *testing.T) {
 	h := &House{serving: Serving{PublicURL: "https://erp.example.com/"}}
-	if h.base() != "https://erp.example.com" || !h.secure() || h.metadata() != "https://erp.example.com/.well-known/oauth-protected-resource/preview" {
-		t.Errorf("%s, %s", h.base(), h.metadata())
+	r := httptest.NewRequest("GET", "https://evil.example/", nil)
+	if h.baseOf(r) != "https://erp.example.com" || !h.secureFor(r) || h.metadata(r) != "https://erp.example.com/.well-known/oauth-protected-resource/preview" {
+		t.Errorf("%s, %s", h.base(), h.metadata(r))
 	}
 	l, err := listen("127.0.0.1:0", "--listen")
 	if err != nil {
@@ -32,7 +33,7 @@ func TestBaseAddress(t *testing.T) {
 	defer l.Close()
 	h = &House{}
 	h.listening(l.Addr())
-	if h.base() != "http://"+l.Addr().String() || h.secure() {
+	if h.baseOf(r) != "http://"+l.Addr().String() || h.secureFor(r) {
 		t.Errorf("%s at %s", h.base(), l.Addr())
 	}
 }

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -27,6 +25,7 @@ func (s *Server) observed(next http.Handler) http.Handler {
 		a := answers.Get().(*answer)
 		*a = answer{ResponseWriter: w, status: http.StatusOK}
 		r.Pattern = ""
+		s.suspects.warn(s.house.Log, r, proxies)
 		s.metrics.inFlight.Inc()
 		defer func() {
 			took := time.Since(start)
@@ -105,26 +104,8 @@ func prefix(s string) (netip.Prefix, error) {
 	return netip.ParsePrefix(s)
 }
 
-// clientOf is the address a request came from: the last one in X-Forwarded-For that is no trusted proxy,
-// believed only as far as trusted proxies reported it.
-func clientOf(r *http.Request, proxies []netip.Prefix) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	if len(proxies) == 0 {
-		return host
-	}
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0 && trusted(host, proxies); i-- {
-		hop := strings.TrimSpace(hops[i])
-		if _, err := netip.ParseAddr(hop); err != nil {
-			break
-		}
-		host = hop
-	}
-	return host
-}
+// clientOf is the address a request came from, see originOf.
+func clientOf(r *http.Request, proxies []netip.Prefix) string { return originOf(r, proxies).client }
 
 func trusted(host string, proxies []netip.Prefix) bool {
 	a, err := netip.ParseAddr(host)

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -24,6 +23,7 @@ type Server struct {
 	serving  Serving
 	metrics  *metrics
 	draining atomic.Bool
+	suspects suspects
 
 	traces     *tracing.Traces // nil where nothing is traced
 	main, side net.Listener    // side is nil unless metrics have an address to themselves
@@ -165,12 +165,11 @@ func (s *Server) handler() http.Handler {
 		mux.Handle("GET /metrics", s.metricsHandler())
 	}
 	mux.Handle("/", s.traced(s.observed(s.house)))
-	if !strings.HasPrefix(s.serving.PublicURL, "https://") {
-		return mux
-	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// RFC 6797: who came by https once comes by nothing else for a year. A browser heeds it over https alone.
-		w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		if s.house.secureFor(r) {
+			// RFC 6797: who came by https once comes by nothing else for a year. A browser heeds it over https alone.
+			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		}
 		mux.ServeHTTP(w, r)
 	})
 }
@@ -194,6 +193,9 @@ func (h *House) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
+	if o := originOf(r, h.proxies); o.host != "" {
+		r.Host = o.host // which the origin of a form is compared with
+	}
 	if !h.Embedded() { // beyond it no answer could be sent
 		ctx, stop := context.WithTimeout(r.Context(), writeTime)
 		defer stop()

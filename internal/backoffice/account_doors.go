@@ -68,7 +68,7 @@ func (o Office) changePassword(s *page.Site, w http.ResponseWriter, r *http.Requ
 	return o.door(w, r, s, p.card(), func(at identity.Session) (*page.Card, error) {
 		in, err := o.Entrance.ChangePassword(r.Context(), o.knock(w, r), at, p.old, p.new, p.programs)
 		if err == nil {
-			o.carry(w, in)
+			o.carry(w, r, in)
 		}
 		return nil, err
 	})

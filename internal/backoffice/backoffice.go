@@ -28,8 +28,8 @@ type Office struct {
 	Gate     *identity.Gate
 	Entrance *identity.Entrance
 	Files    *media.Library
-	// Secure is true where people reach the office behind TLS.
-	Secure bool
+	// Secure reports whether who sends a request reaches the office by TLS.
+	Secure func(*http.Request) bool
 	// Address is the client's of a request.
 	Address func(*http.Request) string
 	// Till is where the stores' payments are taken; without it there are no payment methods to set up.
@@ -90,7 +90,7 @@ var errNoCompany = fault.New(fault.Denied, "User.NoCompany")
 // session is who a request's cookie says is signed in.
 func (o Office) session(r *http.Request) (identity.Session, error) {
 	token := ""
-	if c, err := r.Cookie(identity.SessionCookie(o.Secure)); err == nil {
+	if c, err := r.Cookie(identity.SessionCookie(o.Secure(r))); err == nil {
 		token = c.Value
 	}
 	return o.Gate.Session(r.Context(), token)

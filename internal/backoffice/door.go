@@ -35,7 +35,7 @@ func (o Office) knock(w http.ResponseWriter, r *http.Request) identity.Knock {
 	if o.Address != nil {
 		k.Address = o.Address(r)
 	}
-	if c, err := r.Cookie(identity.DeviceCookie(o.Secure)); err == nil {
+	if c, err := r.Cookie(identity.DeviceCookie(o.Secure(r))); err == nil {
 		k.Device = c.Value
 	}
 	return k
@@ -45,11 +45,11 @@ func (o Office) knock(w http.ResponseWriter, r *http.Request) identity.Knock {
 const deviceAge = 180 * 24 * time.Hour
 
 // carry gives an admitted person's browser what it needs.
-func (o Office) carry(w http.ResponseWriter, a identity.Admitted) {
-	http.SetCookie(w, &http.Cookie{Name: identity.SessionCookie(o.Secure), Value: a.Token, Path: "/", HttpOnly: true, Secure: o.Secure, SameSite: http.SameSiteLaxMode})
+func (o Office) carry(w http.ResponseWriter, r *http.Request, a identity.Admitted) {
+	http.SetCookie(w, &http.Cookie{Name: identity.SessionCookie(o.Secure(r)), Value: a.Token, Path: "/", HttpOnly: true, Secure: o.Secure(r), SameSite: http.SameSiteLaxMode})
 	if a.Device != "" {
-		http.SetCookie(w, &http.Cookie{Name: identity.DeviceCookie(o.Secure), Value: a.Device, Path: "/", MaxAge: int(deviceAge.Seconds()), HttpOnly: true,
-			Secure: o.Secure, SameSite: http.SameSiteLaxMode})
+		http.SetCookie(w, &http.Cookie{Name: identity.DeviceCookie(o.Secure(r)), Value: a.Device, Path: "/", MaxAge: int(deviceAge.Seconds()), HttpOnly: true,
+			Secure: o.Secure(r), SameSite: http.SameSiteLaxMode})
 	}
 }
 
@@ -92,7 +92,7 @@ func (o Office) signIn(s *page.Site, w http.ResponseWriter, r *http.Request, _ p
 		s.Card(w, r, c.second())
 		return nil
 	}
-	o.carry(w, a)
+	o.carry(w, r, a)
 	http.Redirect(w, r, c.next, http.StatusSeeOther)
 	return nil
 }
@@ -117,7 +117,7 @@ func (o Office) secondFactor(s *page.Site, w http.ResponseWriter, r *http.Reques
 		s.Card(w, r, card)
 		return nil
 	}
-	o.carry(w, a)
+	o.carry(w, r, a)
 	http.Redirect(w, r, c.next, http.StatusSeeOther)
 	return nil
 }
@@ -205,7 +205,7 @@ func (o Office) signOut(s *page.Site, w http.ResponseWriter, r *http.Request, _ 
 			return err
 		}
 	}
-	http.SetCookie(w, &http.Cookie{Name: identity.SessionCookie(o.Secure), Path: "/", MaxAge: -1, HttpOnly: true, Secure: o.Secure, SameSite: http.SameSiteLaxMode})
+	http.SetCookie(w, &http.Cookie{Name: identity.SessionCookie(o.Secure(r)), Path: "/", MaxAge: -1, HttpOnly: true, Secure: o.Secure(r), SameSite: http.SameSiteLaxMode})
 	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 	return nil
 }

@@ -57,7 +57,7 @@ func (o Office) accept(s *page.Site, w http.ResponseWriter, r *http.Request, _ p
 		http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 		return nil
 	}
-	o.carry(w, in)
+	o.carry(w, r, in)
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 	return nil
 }

@@ -69,7 +69,7 @@ func (s *Server) authorize(w http.ResponseWriter, r *http.Request) {
 
 // consult shows a person who is signed in what is asked, or what is wrong with it, and takes their answer.
 func (s *Server) consult(w http.ResponseWriter, r *http.Request, a authorization, session identity.Session) {
-	wrong := a.check(s.resource())
+	wrong := a.check(s.resource(r))
 	switch {
 	case r.Method == http.MethodPost:
 		s.decide(w, r, a, session, wrong)
@@ -210,7 +210,7 @@ func (s *Server) sendBack(w http.ResponseWriter, r *http.Request, a authorizatio
 		answer.Set("state", a.state)
 	}
 	// RFC 9207, section 2: "authorization servers […] MUST indicate their identity by including the iss parameter", in errors too.
-	answer.Set("iss", s.Base())
+	answer.Set("iss", s.Base(r))
 	w.Header().Set("Referrer-Policy", "no-referrer")
 	w.Header().Set("Location", withAnswer(a.redirect, answer))
 	// RFC 9700, section 4.12: "the authorization server MUST NOT use the HTTP status code 307"; 303 makes a GET of a form's answer.

@@ -129,7 +129,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, a authorization,
 		if err != nil {
 			return err
 		}
-		code, err = approve(tx, a, session, company, s.resource(), a.granted(r.PostForm.Get("act") != ""))
+		code, err = approve(tx, a, session, company, s.resource(r), a.granted(r.PostForm.Get("act") != ""))
 		return err
 	})
 	var f *fault.Fault

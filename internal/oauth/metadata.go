@@ -8,8 +8,8 @@ import (
 
 // basePath is the path of the base address, where it has one: RFC 8414, section 3.1, puts the well-known part between host and
 // path, and so it may arrive here.
-func (s *Server) basePath() string {
-	u, err := url.Parse(s.Base())
+func (s *Server) basePath(r *http.Request) string {
+	u, err := url.Parse(s.Base(r))
 	if err != nil {
 		return ""
 	}
@@ -39,14 +39,14 @@ type serverMetadata struct {
 	Locales       []string `json:"ui_locales_supported"`
 }
 
-func (s *Server) describeServer(w http.ResponseWriter, _ *http.Request) {
-	base := s.Base()
+func (s *Server) describeServer(w http.ResponseWriter, r *http.Request) {
+	base := s.Base(r)
 	describe(w, serverMetadata{
 		Issuer: base, AuthorizationEndpoint: base + "/oauth/authorize", TokenEndpoint: base + "/oauth/token",
 		RegistrationEndpoint: base + "/oauth/register", RevocationEndpoint: base + "/oauth/revoke",
 		Scopes: []string{ScopeRead, ScopeWrite}, ResponseTypes: []string{"code"}, ResponseModes: []string{"query"},
 		GrantTypes: []string{"authorization_code", "refresh_token"}, TokenAuth: []string{"none"}, RevocationAuth: []string{"none"},
-		ChallengeMethods: []string{"S256"}, SendsIssuer: true, Resources: []string{s.resource()}, Documentation: base + "/docs/",
+		ChallengeMethods: []string{"S256"}, SendsIssuer: true, Resources: []string{s.resource(r)}, Documentation: base + "/docs/",
 		Locales: []string{"en", "sv"},
 	})
 }
@@ -62,10 +62,10 @@ type resourceMetadata struct {
 	Documentation string   `json:"resource_documentation"`
 }
 
-func (s *Server) describeResource(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) describeResource(w http.ResponseWriter, r *http.Request) {
 	describe(w, resourceMetadata{
-		Resource: s.resource(), Servers: []string{s.Base()}, Scopes: []string{ScopeRead, ScopeWrite}, Methods: []string{"header"},
-		Name: "Kontor integration API", Documentation: s.Base() + "/docs/",
+		Resource: s.resource(r), Servers: []string{s.Base(r)}, Scopes: []string{ScopeRead, ScopeWrite}, Methods: []string{"header"},
+		Name: "Kontor integration API", Documentation: s.Base(r) + "/docs/",
 	})
 }
 

@@ -30,8 +30,8 @@ type Pages interface {
 
 // Options are what the server stands on.
 type Options struct {
-	// Base is the address under which others reach the installation: from the configuration, never from a request.
-	Base    func() string
+	// Base is the address under which who sends a request reaches the installation, never what a stranger says of it.
+	Base    func(*http.Request) string
 	Control identity.Control
 	// Session is who is signed in in the browser that asks.
 	Session func(*http.Request) (identity.Session, error)
@@ -96,9 +96,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.only(w, r, s.answering(s.register), http.MethodPost)
 	case path == "/oauth/revoke":
 		s.only(w, r, s.answering(s.revoke), http.MethodPost)
-	case path == wellKnownServer, path == wellKnownServer+s.basePath():
+	case path == wellKnownServer, path == wellKnownServer+s.basePath(r):
 		s.only(w, r, http.HandlerFunc(s.describeServer), http.MethodGet, http.MethodHead)
-	case path == wellKnownResource+resourcePath, path == wellKnownResource+s.basePath()+resourcePath:
+	case path == wellKnownResource+resourcePath, path == wellKnownResource+s.basePath(r)+resourcePath:
 		s.only(w, r, http.HandlerFunc(s.describeResource), http.MethodGet, http.MethodHead)
 	default:
 		r.Pattern = ""
@@ -119,4 +119,4 @@ func (s *Server) only(w http.ResponseWriter, r *http.Request, h http.Handler, me
 }
 
 // resource is the identifier of the integration API, to which every connection is bound.
-func (s *Server) resource() string { return s.Base() + resourcePath }
+func (s *Server) resource(r *http.Request) string { return s.Base(r) + resourcePath }

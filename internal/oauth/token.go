@@ -46,8 +46,8 @@ func (s *Server) token(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	// RFC 8707, section 2.2: the resource of a token request is one of those that were granted. Where it is left out it is the one
 	// that the connection is bound to.
-	if asked := form["resource"]; len(asked) > 0 && !isFor(asked, s.resource()) {
-		return nil, refuse("invalid_target", "resource must be %s", s.resource())
+	if asked := form["resource"]; len(asked) > 0 && !isFor(asked, s.resource(r)) {
+		return nil, refuse("invalid_target", "resource must be %s", s.resource(r))
 	}
 	switch form.Get("grant_type") {
 	case "authorization_code":

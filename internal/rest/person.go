@@ -67,7 +67,7 @@ func (x *exchange) challenge(f *fault.Fault) {
 	said := x.Challenge
 	if x.Metadata != nil {
 		// RFC 9728, section 5.1: "The URL of the protected resource metadata."
-		said += `, resource_metadata="` + x.Metadata() + `"`
+		said += `, resource_metadata="` + x.Metadata(x.r) + `"`
 	}
 	switch {
 	case x.Metadata == nil:

@@ -90,7 +90,7 @@ type Surface struct {
 	Challenge string
 	// Metadata is the address of the surface's description as a resource protected by OAuth, which a 401 and a 403 name; nil
 	// where it is none.
-	Metadata func() string
+	Metadata func(*http.Request) string
 	// Record writes down a read of a caller that is Recorded, and returns once it is durable.
 	Record Recorder
 	Limit  Limit
