@@ -26,14 +26,18 @@ type SearchReport struct {
 // SearchRow is the measurement of one set.
 type SearchRow struct {
 	Set      string `json:"set"`
+	Cut      string `json:"cut"` // how the set was cut: see known.Cuts
 	Products int    `json:"products"`
 	Queries  int    `json:"queries"`
 	// First and Ten are the percentages of the queries whose product came first, and among the first ten.
 	First float64 `json:"firstPercent"`
 	Ten   float64 `json:"firstTenPercent"`
 	MRR   float64 `json:"meanReciprocalRank"`
-	P50   float64 `json:"p50Milliseconds"`
-	P95   float64 `json:"p95Milliseconds"`
+	// PlainFirst and PlainTen are what plain BM25 on names finds: nowhere may it find more.
+	PlainFirst float64 `json:"bm25FirstPercent"`
+	PlainTen   float64 `json:"bm25FirstTenPercent"`
+	P50        float64 `json:"p50Milliseconds"`
+	P95        float64 `json:"p95Milliseconds"`
 	// IndexedIn is from nothing to an index on the disk.
 	IndexedIn float64 `json:"indexSeconds"`
 	Bytes     int64   `json:"indexBytes"`
@@ -57,12 +61,18 @@ func Search(folder string, tick func(what string, done, total int)) (SearchRepor
 		return r, fmt.Errorf("no folder in %s is a set of known items: a set has corpus.tsv, queries.tsv and qrels.tsv; --known names the folder where sets lie", folder)
 	}
 	for _, name := range names {
-		tick("search "+name, 0, 0)
-		row, err := searchSet(folder, name)
+		set, err := known.Read(folder, name)
 		if err != nil {
 			return r, err
 		}
-		r.Sets = append(r.Sets, row)
+		for _, cut := range known.Cuts() {
+			tick("search "+name+", "+cut.Name, 0, 0)
+			row, err := searchSet(cut.Of(set), name, cut.Name)
+			if err != nil {
+				return r, err
+			}
+			r.Sets = append(r.Sets, row)
+		}
 	}
 	r.Load = strings.TrimSpace(r.Load + " to " + loadAverage())
 	return r, nil
@@ -73,12 +83,8 @@ func isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// searchSet makes an index of a set in a folder that is thrown away, and asks it.
-func searchSet(folder, name string) (row SearchRow, err error) {
-	set, err := known.Read(folder, name)
-	if err != nil {
-		return row, err
-	}
+// searchSet makes an index of a set as a cut made it, in a folder that is thrown away, and asks it.
+func searchSet(set known.Set, name, cut string) (row SearchRow, err error) {
 	dir, err := os.MkdirTemp("", "kontor-search-")
 	if err != nil {
 		return row, err
@@ -91,7 +97,7 @@ func searchSet(folder, name string) (row SearchRow, err error) {
 	if err := x.Save(); err != nil {
 		return row, err
 	}
-	row = SearchRow{Set: name, Products: len(set.Documents), Queries: len(set.Queries), IndexedIn: time.Since(start).Seconds()}
+	row = SearchRow{Set: name, Cut: cut, Products: len(set.Documents), Queries: len(set.Queries), IndexedIn: time.Since(start).Seconds()}
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return row, err
@@ -103,35 +109,38 @@ func searchSet(folder, name string) (row SearchRow, err error) {
 		}
 		row.Bytes += info.Size()
 	}
-	row.found(set.Measure(x))
+	row.found(set.Measure(x), set.MeasurePlain())
 	return row, x.Close()
 }
 
 // found takes over a score and judges it.
-func (r *SearchRow) found(s known.Score) {
+func (r *SearchRow) found(s, plain known.Score) {
 	r.First, r.Ten, r.MRR = 100*s.First, 100*s.Ten, s.MRR
+	r.PlainFirst, r.PlainTen = 100*plain.First, 100*plain.Ten
 	took := make([]float64, len(s.Took))
 	for i, t := range s.Took {
 		took[i] = t.Seconds() * 1000
 	}
 	r.P50, r.P95 = quantile(took, 0.5), quantile(took, 0.95)
-	if first, ten := known.Needs(r.Set); first > 0 {
-		met := s.First >= first && s.Ten >= ten
-		r.Needed, r.Met = fmt.Sprintf("first %.1f %%, ten %.1f %%", 100*first, 100*ten), &met
+	first, ten := plain.First, plain.Ten
+	if published, among := known.Needs(r.Set); published > 0 && r.Cut == known.Cuts()[0].Name {
+		first, ten = max(first, published), max(ten, among)
 	}
+	met := s.First >= first && s.Ten >= ten
+	r.Needed, r.Met = fmt.Sprintf("first %.1f %%, ten %.1f %%", 100*first, 100*ten), &met
 }
 
 // Print writes the table.
 func (r SearchReport) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d CPUs; load average %s\n\n", r.CPUs, r.Load)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "SET\tPRODUCTS\tQUERIES\tFIRST\tFIRST TEN\tMRR\tP50 / P95 MS\tINDEXED IN\tSIZE\tNEEDED\t")
+	fmt.Fprintln(t, "SET\tCUT\tPRODUCTS\tQUERIES\tFIRST\tFIRST TEN\tBM25 FIRST\tTEN\tMRR\tP50 / P95 MS\tINDEXED IN\tSIZE\tNEEDED\t")
 	for _, s := range r.Sets {
 		missed := ""
 		if s.Met != nil && !*s.Met {
 			missed = "MISSED"
 		}
-		fmt.Fprintf(t, "%s\t%d\t%d\t%.1f %%\t%.1f %%\t%.3f\t%.2f / %.2f\t%.2f s\t%.1f MB\t%s\t%s\n", s.Set, s.Products, s.Queries, s.First, s.Ten, s.MRR,
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%.1f %%\t%.1f %%\t%.1f %%\t%.1f %%\t%.3f\t%.2f / %.2f\t%.2f s\t%.1f MB\t%s\t%s\n", s.Set, s.Cut, s.Products, s.Queries, s.First, s.Ten, s.PlainFirst, s.PlainTen, s.MRR,
 			s.P50, s.P95, s.IndexedIn, float64(s.Bytes)/1e6, s.Needed, missed)
 	}
 	return t.Flush()

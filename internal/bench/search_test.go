@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"kontor/internal/bench"
+	"kontor/internal/search/known"
 )
 
 func TestSearch(t *testing.T) {
@@ -29,12 +30,15 @@ func TestSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Sets) != 1 || ticks != 1 {
+	if len(r.Sets) != len(known.Cuts()) || ticks != len(r.Sets) {
 		t.Fatalf("%+v after %d ticks", r, ticks)
 	}
 	s := r.Sets[0]
 	if s.Products != 2 || s.Queries != 3 || int(s.First) != 66 || int(s.Ten) != 66 || s.Bytes == 0 || s.P95 < s.P50 || s.Met == nil || *s.Met {
 		t.Errorf("%+v", s)
+	}
+	if int(s.PlainFirst) != 33 && int(s.PlainFirst) != 66 || s.PlainTen == 0 || s.Cut == "" {
+		t.Errorf("plain BM25: %+v", s)
 	}
 	var table strings.Builder
 	if err := r.Print(&table); err != nil || !strings.Contains(table.String(), "66.7 %") || !strings.Contains(table.String(), "MISSED") {

@@ -51,6 +51,7 @@ type searching struct {
 	*snapshot
 	*scratch
 	*expansion
+	besides set               // documents that hold less than enough; nil where none was let in
 	held    []column[float32] // how well documents hold the concepts
 	choices []choice
 	counts  []int   // of the values in the book
@@ -123,13 +124,25 @@ func (q *searching) hits(docs set) []Hit {
 	if len(q.Sort) > 0 {
 		page = q.sorted(docs, to)
 	} else {
-		page = q.ranked(docs, to)
+		page = q.tiered(docs, to)
 	}
 	hits := make([]Hit, 0, to-from)
 	for _, f := range page[from:to] {
 		hits = append(hits, Hit{q.id(f.doc), float64(f.score)})
 	}
 	return hits
+}
+
+// tiered is the first documents by relevance, those that hold enough before the others.
+func (q *searching) tiered(docs set, most int) []found {
+	if q.besides == nil {
+		return q.ranked(docs, most)
+	}
+	behind := q.copyOf(docs)
+	behind.meet(q.besides)
+	before := q.copyOf(docs)
+	before.leave(behind)
+	return append(q.ranked(before, most), q.ranked(behind, most)...)
 }
 
 // viewOf is the view that a document is in.

@@ -238,12 +238,52 @@ func (q *searching) scoreIn(word int, bit uint64) (score float32) {
 	return score
 }
 
-// withEnough leaves the documents that hold enough of the query, by the weight of the concepts.
+// Of a query of so many concepts at least the best others are let in too, behind them, where fewer documents than these hold enough:
+// who types a listing of another shop knows words that this one does not use, and one document that has a rare word of them would hide
+// all others.
+const (
+	wordy    = 3
+	fewFound = 10
+)
+
+// withEnough leaves the documents that hold enough of the query, and the best others where those are few.
 func (q *searching) withEnough(docs set) set {
 	n := len(q.held)
 	if n < 2 {
 		return docs
 	}
+	if n < wordy {
+		return q.holdingEnough(docs)
+	}
+	others := q.copyOf(docs)
+	out := q.holdingEnough(docs)
+	missing := fewFound - out.len()
+	if missing <= 0 || q.isNumber() {
+		return out
+	}
+	others.leave(out)
+	best := leading[found]{most: missing, compare: func(a, b found) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), q.tie(a, b))
+	}}
+	others.each(func(doc uint32) { best.offer(found{doc, q.score(doc)}) })
+	q.besides = q.set(q.span)
+	for _, f := range best.list {
+		q.besides.add(f.doc)
+		out.add(f.doc)
+	}
+	return out
+}
+
+// isNumber reports whether the query as a whole is a number that the index has.
+func (e *expansion) isNumber() bool {
+	return e.whole != "" && slices.ContainsFunc(e.forms, func(f form) bool {
+		return len(f.words) == 1 && f.words[0].text == e.whole && f.from == 0 && f.to == len(e.concepts)
+	})
+}
+
+// holdingEnough leaves the documents that hold enough of the query, by the weight of the concepts.
+func (q *searching) holdingEnough(docs set) set {
+	n := len(q.held)
 	if n > fewConcepts {
 		return q.withEnoughOfMany(docs)
 	}
@@ -300,7 +340,7 @@ func (q *searching) cover(has func(c int) bool) float32 {
 	return cover / total
 }
 
-// withEnoughOfMany is withEnough by looking at one document after the other.
+// withEnoughOfMany is holdingEnough by looking at one document after the other.
 func (q *searching) withEnoughOfMany(docs set) set {
 	q.covers = q.covers[:0]
 	best := float32(0)

@@ -29,6 +29,7 @@ type slowDocument struct {
 	direct  []bool
 	score   float32
 	cover   float32
+	besides bool
 }
 
 func newSlow(x *Index, docs map[string]Document, r Request) *slow {
@@ -109,6 +110,22 @@ func (q *slow) keep(is func(d *slowDocument) bool) {
 	q.docs = slices.DeleteFunc(q.docs, func(d *slowDocument) bool { return !is(d) })
 }
 
+// keepEnough leaves the documents that hold enough of the query; of many words ten at least, the others behind.
+func (q *slow) keepEnough(best float32) {
+	all := slices.Clone(q.docs)
+	q.keep(func(d *slowDocument) bool { return len(q.concepts) < 2 || d.cover >= best*enough })
+	if len(q.concepts) < wordy || q.isNumber() {
+		return
+	}
+	slices.SortFunc(all, func(a, b *slowDocument) int { return cmp.Or(cmp.Compare(b.score, a.score), q.tie(a, b)) })
+	for _, d := range all {
+		if len(q.docs) < fewFound && !slices.Contains(q.docs, d) {
+			d.besides = true
+			q.docs = append(q.docs, d)
+		}
+	}
+}
+
 func (q *slow) has(d *slowDocument, f Filter) bool {
 	if len(f.Values) > 0 {
 		return slices.ContainsFunc(d.Terms, func(t Term) bool { return t.Facet == f.Facet && slices.Contains(f.Values, t.Value) })
@@ -158,12 +175,15 @@ func (q *slow) counted() string {
 	return strings.Join(out, " ")
 }
 
+// tie orders documents between which nothing else decides.
+func (q *slow) tie(a, b *slowDocument) int {
+	stock := map[bool]int{true: 1}
+	return cmp.Or(cmp.Compare(stock[b.InStock], stock[a.InStock]), cmp.Compare(b.Popularity, a.Popularity), cmp.Compare(b.score, a.score), strings.Compare(a.ID, b.ID))
+}
+
 // order is the documents as they must be answered.
 func (q *slow) order() []*slowDocument {
-	tie := func(a, b *slowDocument) int {
-		stock := map[bool]int{true: 1}
-		return cmp.Or(cmp.Compare(stock[b.InStock], stock[a.InStock]), cmp.Compare(b.Popularity, a.Popularity), cmp.Compare(b.score, a.score), strings.Compare(a.ID, b.ID))
-	}
+	tie := q.tie
 	if len(q.r.Sort) > 0 {
 		slices.SortFunc(q.docs, func(a, b *slowDocument) int {
 			for _, o := range q.r.Sort {
@@ -185,6 +205,15 @@ func (q *slow) order() []*slowDocument {
 			return tie(a, b)
 		})
 		return q.docs
+	}
+	before := slices.DeleteFunc(slices.Clone(q.docs), func(d *slowDocument) bool { return d.besides })
+	if behind := slices.DeleteFunc(slices.Clone(q.docs), func(d *slowDocument) bool { return !d.besides }); len(behind) > 0 {
+		first, last := *q, *q
+		for _, d := range behind {
+			d.besides = false
+		}
+		first.docs, last.docs = before, behind
+		return append(first.order(), last.order()...)
 	}
 	slices.SortFunc(q.docs, func(a, b *slowDocument) int { return cmp.Or(cmp.Compare(b.score, a.score), tie(a, b)) })
 	if len(q.concepts) == 0 || len(q.docs) == 0 {
@@ -263,7 +292,7 @@ func (q *slow) answer() string {
 	for _, d := range q.docs {
 		best = max(best, d.cover)
 	}
-	q.keep(func(d *slowDocument) bool { return len(q.concepts) < 2 || d.cover >= best*enough })
+	q.keepEnough(best)
 	facets := q.counted()
 	q.keep(func(d *slowDocument) bool {
 		return !slices.ContainsFunc(q.r.Filters, func(f Filter) bool { return !q.has(d, f) })

@@ -136,12 +136,25 @@ type Score struct {
 }
 
 // Measure asks an index that has the set's documents each of its queries, one after the other.
-func (s Set) Measure(x *search.Index) (score Score) {
+func (s Set) Measure(x *search.Index) Score {
+	return s.measure(func(text string) (ids []string) {
+		for _, h := range x.Search(search.Request{Text: text, Limit: 10}).Hits {
+			ids = append(ids, h.ID)
+		}
+		return ids
+	})
+}
+
+// MeasurePlain is Measure of BM25 over the names of the set's products.
+func (s Set) MeasurePlain() Score { return s.measure(NewBM25(s.Documents).Ten) }
+
+// measure asks whoever answers with the ids of the first ten.
+func (s Set) measure(ask func(text string) []string) (score Score) {
 	for _, q := range s.Queries {
 		start := time.Now()
-		r := x.Search(search.Request{Text: q.Text, Limit: 10})
+		ids := ask(q.Text)
 		score.Took = append(score.Took, time.Since(start))
-		rank := 1 + slices.IndexFunc(r.Hits, func(h search.Hit) bool { return h.ID == q.Right })
+		rank := 1 + slices.Index(ids, q.Right)
 		if rank == 0 {
 			continue
 		}

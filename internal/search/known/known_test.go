@@ -94,3 +94,26 @@ func TestKnownProductsAreFoundFirst(t *testing.T) {
 		})
 	}
 }
+
+// However a set is cut, the first ten hold at least what plain BM25 on names finds among its ten, and the first place too. The large set
+// is measured by kontor bench search.
+func TestNoCutIsFoundWorseThanByBM25(t *testing.T) {
+	if _, err := os.Stat(filepath.Join(folder, "D2")); err != nil {
+		t.Skipf("the known-item set D2 is not here: %v", err)
+	}
+	s, err := known.Read(folder, "D2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range known.Cuts() {
+		set := c.Of(s)
+		x := search.New("", "en")
+		x.Upsert(set.Documents, 1)
+		x.Compact()
+		got, plain := set.Measure(x), set.MeasurePlain()
+		t.Logf("%s: first %.1f %%, ten %.1f %%; BM25 %.1f and %.1f", c.Name, 100*got.First, 100*got.Ten, 100*plain.First, 100*plain.Ten)
+		if got.First < plain.First || got.Ten < plain.Ten {
+			t.Errorf("%s: first %.3f, ten %.3f; BM25 %.3f and %.3f", c.Name, got.First, got.Ten, plain.First, plain.Ten)
+		}
+	}
+}
