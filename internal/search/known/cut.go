@@ -18,10 +18,18 @@ func Cuts() []Cut {
 	return []Cut{
 		{"as it is", func(s Set) Set { return s }},
 		{"names alone", func(s Set) Set { return s.documents(onlyName) }},
-		{"short names", func(s Set) Set { return s.documents(func(d search.Document) []search.Document { return shortName(d, 5) }) }},
-		{"first word left out", func(s Set) Set { return s.documents(onlyName).queries(func(_ int, words []string) []string { return words[min(1, len(words)-1):] }) }},
-		{"four words asked", func(s Set) Set { return s.documents(onlyName).queries(func(_ int, words []string) []string { return words[:min(4, len(words))] }) }},
-		{"last half asked", func(s Set) Set { return s.documents(onlyName).queries(func(_ int, words []string) []string { return words[len(words)/2:] }) }},
+		{"short names", func(s Set) Set {
+			return s.documents(func(d search.Document) []search.Document { return shortName(d, 5) })
+		}},
+		{"first word left out", func(s Set) Set {
+			return s.documents(onlyName).queries(func(_ int, words []string) []string { return words[min(1, len(words)-1):] })
+		}},
+		{"four words asked", func(s Set) Set {
+			return s.documents(onlyName).queries(func(_ int, words []string) []string { return words[:min(4, len(words))] })
+		}},
+		{"last half asked", func(s Set) Set {
+			return s.documents(onlyName).queries(func(_ int, words []string) []string { return words[len(words)/2:] })
+		}},
 		{"numbers left out", func(s Set) Set { return s.documents(onlyName).queries(withoutNumbers) }},
 		{"editions", Set.editions},
 		{"common words added", Set.commonAdded},
