@@ -269,7 +269,7 @@ type figuresOfServer struct {
 }
 
 // measure reads the server's metrics, and how large its data has become. The heap is what lived after the last collection: the next one
-// comes when there is twice as much.
+// comes when there is twice as much. It may be of the time under load: then what was being worked on counts too.
 func (a *afternoon) measure() figuresOfServer {
 	var f figuresOfServer
 	resp, err := http.Get(a.at(0).url + "/metrics")
