@@ -61,7 +61,7 @@ alter table shipment add constraint shipment_weight_kg check (weight_kg >= 0) no
 
 alter table shipment_line add constraint shipment_line_signs check ({{least}}(quantity, picked, returned) >= 0) not valid;
 alter table shipment_line add constraint shipment_line_above check (factor > 0) not valid;
-alter table shipment_line add constraint shipment_line_bounds check (picked <= quantity and returned <= picked) not valid;
+alter table shipment_line add constraint shipment_line_bounds check (picked <= quantity) not valid;
 alter table shipment_line add constraint shipment_line_weight_kg check (weight_kg >= 0) not valid;
 alter table shipment_line add constraint shipment_line_unit_cost check (unit_cost >= 0) not valid;
 
