@@ -78,12 +78,24 @@ func succeed(tx *db.Tx, cartID string, read, version int64) (ok bool, err error)
 func begin(tx *db.Tx, sessionID, cartID string, version int64) (ok bool, err error) {
 	n, err := tx.Exec(`-- cart.begin
 		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :cart, :session, :version, :now, :now)
-		on conflict (company, session_id) do nothing`, db.Args{"cart": cartID, "session": sessionID, "version": version})
+		on conflict do nothing`, db.Args{"cart": cartID, "session": sessionID, "version": version})
 	return n == 1, err
+}
+
+// beginFirst makes the first cart of a session, under the id that was told before. Two requests may do it at once: who comes second
+// finds the first one's, which an insert with a say in what to do about one constraint would not.
+func beginFirst(tx *db.Tx, sessionID string) (made bool, err error) {
+	if isKept(tx, sessionID) {
+		return false, nil
+	}
+	return begin(tx, sessionID, firstID(sessionID), newVersion())
 }
 
 // Lock locks the cart of a session for this transaction, and makes it where there is none.
 func Lock(tx *db.Tx, sessionID string) (cartID string, err error) {
+	if _, err := beginFirst(tx, sessionID); err != nil {
+		return "", err
+	}
 	err = tx.Each(`-- cart.Lock
 		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :id, :session, :version, :now, :now)
 		on conflict (company, session_id) do update set changed_at = excluded.changed_at, version = excluded.version
@@ -96,14 +108,18 @@ func lockAndRead(tx *db.Tx, sessionID string) (*Cart, error) {
 	c := &Cart{SessionID: sessionID, version: newVersion()}
 	var told messages
 	own := record.NewID()
-	err := tx.Each(`-- cart.lockAndRead
+	isFirst, err := beginFirst(tx, sessionID)
+	if err != nil {
+		return nil, err
+	}
+	err = tx.Each(`-- cart.lockAndRead
 		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :id, :session, :version, :now, :now)
 		on conflict (company, session_id) do update set changed_at = excluded.changed_at, version = excluded.version
 		returning id, reference, note, requested_date, notices, seen_amount`,
 		db.Args{"id": own, "session": sessionID, "version": c.version}, func(r db.Row) error {
 			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told, &c.seenAmount)
 		})
-	if c.isNew = c.ID == own; err != nil || c.isNew {
+	if c.isNew = isFirst || c.ID == own; err != nil || c.isNew {
 		return c, err
 	}
 	c.notices = told
@@ -130,7 +146,7 @@ func (c *Cart) fill(tx *db.Tx) error {
 
 // ensure makes the cart of a session where there is none, and locks none.
 func ensure(tx *db.Tx, sessionID string) (cartID string, err error) {
-	if _, err := begin(tx, sessionID, record.NewID(), newVersion()); err != nil {
+	if _, err := begin(tx, sessionID, idFor(tx, sessionID), newVersion()); err != nil {
 		return "", err
 	}
 	_, err = tx.One(`-- cart.ensure id

@@ -270,7 +270,7 @@ func TestWhatChangesMeanwhile(t *testing.T) {
 		})
 		v.do(func(tx *db.Tx) error {
 			c, err := cart.Of(tx, cart.Delivery{})
-			if !c.HasNews() {
+			if !c.HasNews(tx) {
 				s.Error("another price is news")
 			}
 			return err
@@ -279,7 +279,7 @@ func TestWhatChangesMeanwhile(t *testing.T) {
 		v.wants("once", "SAW 1 PCS 90+22.5; CABLE 1 PCS 10+2.5; 125")
 		v.do(func(tx *db.Tx) error {
 			c, err := cart.Of(tx, cart.Delivery{})
-			if c.HasNews() {
+			if c.HasNews(tx) {
 				s.Error("what was shown is no news")
 			}
 			return err

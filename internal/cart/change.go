@@ -386,8 +386,8 @@ func (c *Cart) show(tx *db.Tx, v *storefront.Visit) error {
 }
 
 // HasNews reports whether showing the cart leaves something to be remembered.
-func (c *Cart) HasNews() bool {
-	if len(c.notices) > 0 || !c.isAmountSeen() {
+func (c *Cart) HasNews(tx *db.Tx) bool {
+	if c.ID == "" && isKept(tx, c.SessionID) || len(c.notices) > 0 || !c.isAmountSeen() {
 		return true
 	}
 	for i := range c.Lines {

@@ -5,7 +5,6 @@ import (
 
 	"kontor/internal/assortment"
 	"kontor/internal/db"
-	"kontor/internal/record"
 	"kontor/internal/storefront"
 )
 
@@ -39,7 +38,7 @@ func Prepare(tx *db.Tx, all []Addition) (*Draft, error) {
 		return nil, err
 	}
 	if c.isNew = c.ID == ""; c.isNew {
-		c.ID = record.NewID()
+		c.ID = idFor(tx, c.SessionID)
 	}
 	c.version = newVersion()
 	var to *Delivery

@@ -4,7 +4,6 @@ import (
 	"kontor/internal/day"
 	"kontor/internal/db"
 	"kontor/internal/dec"
-	"kontor/internal/record"
 )
 
 // resource is the name under which it is counted that a cart changes, by its id. It has no records.
@@ -124,7 +123,7 @@ func (c *Cart) Enter(tx *db.Tx) (err error) {
 	if c.ID != "" {
 		return mark(tx, c.version, c.ID)
 	}
-	c.ID, c.isNew = record.NewID(), true
+	c.ID, c.isNew = idFor(tx, c.SessionID), true
 	_, err = begin(tx, c.SessionID, c.ID, c.version)
 	return err
 }

@@ -49,8 +49,8 @@ type Session struct {
 	IncludesTax *bool
 
 	token string // its hash
-	// isKept says that it has a row.
-	isKept bool
+	// IsKept says that it has a row.
+	IsKept bool
 	// isLapsed says that somebody had signed in who may not come in any more: until that changes the visitor is a guest.
 	isLapsed bool
 }
@@ -179,7 +179,7 @@ func empty(g db.Guest) *Visit {
 // keep gives the session of this transaction, which has written something, a row if it has none. It is the only place where one comes
 // to be, but for save.
 func keep(tx *db.Tx) error {
-	if Of(tx).Session.isKept {
+	if Of(tx).Session.IsKept {
 		return nil
 	}
 	return write(tx, &own(tx).Session, "do nothing") // who was faster may have kept more

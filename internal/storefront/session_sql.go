@@ -37,7 +37,7 @@ func visitWhere(tx *db.Tx, which string, args db.Args) (*Visit, error) {
 	if err != nil || !found {
 		return nil, err
 	}
-	s.isKept, s.IncludesTax, v.Contact.Role = true, includesTax, RoleOf(role)
+	s.IsKept, s.IncludesTax, v.Contact.Role = true, includesTax, RoleOf(role)
 	if v.Contact.ID == "" {
 		v.Customer, v.Contact = Customer{}, Contact{}
 	}
@@ -60,7 +60,7 @@ func save(tx *db.Tx, s *Session, columns string) error {
 
 func write(tx *db.Tx, s *Session, onConflict string) error {
 	tx.TouchGuest(s.token)
-	s.isKept, s.ExpiresAt = true, db.TimeOf(s.CreatedAt.Time().Add(Lifetime))
+	s.IsKept, s.ExpiresAt = true, db.TimeOf(s.CreatedAt.Time().Add(Lifetime))
 	var tax any // NULL
 	if s.IncludesTax != nil {
 		tax = *s.IncludesTax

@@ -128,7 +128,7 @@ func keyValues(from []attribute.KeyValue) []keyValue {
 			n := strconv.FormatInt(kv.Value.AsInt64(), 10)
 			v.Int = &n
 		default:
-			text := kv.Value.Emit()
+			text := kv.Value.String()
 			v.String = &text
 		}
 		out = append(out, keyValue{string(kv.Key), v})

@@ -47,7 +47,7 @@ type carts struct{ files *media.Library }
 // Cart is the visitor's cart.
 type Cart struct {
 	rest.Located
-	ID                    rest.Text  `json:"id" format:"uuid"`
+	ID                    string     `json:"id" format:"uuid"`
 	CurrencyCode          string     `json:"currencyCode"`
 	Reference             rest.Text  `json:"reference"`
 	Note                  rest.Text  `json:"note"`
@@ -131,7 +131,7 @@ func cartMessages(all []cart.Message) []CartMessage {
 // of is a cart on the wire.
 func (s carts) of(tx *db.Tx, c *cart.Cart) Cart {
 	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: c.Digits} }
-	out := Cart{Located: rest.Located{Location: "/ecom/cart"}, ID: rest.Text(c.ID), CurrencyCode: c.CurrencyCode, Reference: rest.Text(c.Reference),
+	out := Cart{Located: rest.Located{Location: "/ecom/cart"}, ID: c.KnownID(tx), CurrencyCode: c.CurrencyCode, Reference: rest.Text(c.Reference),
 		Note: rest.Text(c.Note), RequestedDeliveryDate: rest.Date(c.RequestedDeliveryDate), Lines: make([]CartLine, len(c.Lines)), Codes: cartCodes(c),
 		Subtotal: amount(c.Subtotal), DiscountTotal: amount(c.DiscountTotal), TaxTotal: amount(c.TaxTotal), Total: amount(c.Total),
 		TotalIncludingTax: amount(c.TotalIncludingTax), GiftCardTotal: amount(c.GiftCardTotal), AmountToPay: amount(c.AmountToPay),
@@ -185,7 +185,7 @@ func (s carts) get(_ context.Context, st *rest.Streaming, _ struct{}) (out Cart,
 		if err != nil {
 			return err
 		}
-		if news = c.HasNews(); !news {
+		if news = c.HasNews(tx); !news {
 			out = s.of(tx, c)
 		}
 		return nil
