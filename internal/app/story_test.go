@@ -91,7 +91,7 @@ func TestStoriesBehindAPooler(t *testing.T) {
 
 // calledElsewhere are the operations that no story calls itself, and why.
 var calledElsewhere = map[string]string{
-	"receivePaymentCallback": "the Test provider's page calls it, and the races do with signatures of their own",
+	"ecom/receivePaymentCallback": "the Test provider's page calls it, and the races do with signatures of their own",
 }
 
 // toldElsewhere are the refusals that no story can bring about, and why.

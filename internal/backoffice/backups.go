@@ -2,10 +2,10 @@ package backoffice
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"kontor/internal/db"
+	"kontor/internal/dec"
 	"kontor/internal/page"
 	"kontor/internal/record"
 )
@@ -47,29 +47,30 @@ func (o Office) backups() []page.Page {
 			page.Col("Place", func(b Backup) page.Value { return page.T(b.Place) }),
 			page.Col("Status", func(b Backup) page.Value { return b.state() }),
 			page.Col("Last success", func(b Backup) page.Value { return page.At(b.SucceededAt) }),
-			page.Minor("Every", func(b Backup) page.Value { return page.T(interval(b.Every)) }),
-			page.Minor("Size", func(b Backup) page.Value { return page.T(megabytes(b.Bytes)) }),
-			page.Minor("Of which new", func(b Backup) page.Value { return page.T(megabytes(b.NewBytes)) }),
+			page.Minor("Every", func(b Backup) page.Value { return interval(b.Every) }),
+			page.Minor("Size", func(b Backup) page.Value { return size(b.Bytes) }),
+			page.Minor("Of which new", func(b Backup) page.Value { return size(b.NewBytes) }),
 			page.Minor("Last failure", func(b Backup) page.Value { return page.At(b.FailedAt) }),
 			page.Minor("Why", func(b Backup) page.Value { return page.T(b.Failure) })},
 		Empty: "No backup was made yet. Whoever runs the server names a place for them."}}
 }
 
-func interval(every time.Duration) string {
+func interval(every time.Duration) page.Value {
 	switch {
 	case every == 0:
-		return ""
+		return page.None()
 	case every%time.Hour == 0:
-		return fmt.Sprintf("%d h", every/time.Hour)
+		return page.QtyOf(dec.Int(int64(every/time.Hour)), "h")
 	}
-	return fmt.Sprintf("%d min", every/time.Minute)
+	return page.QtyOf(dec.Int(int64(every/time.Minute)), "min")
 }
 
-func megabytes(bytes int64) string {
+// size is how large something is, in kilobytes, the last of them whole.
+func size(bytes int64) page.Value {
 	if bytes == 0 {
-		return ""
+		return page.None()
 	}
-	return fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
+	return page.QtyOf(dec.Int((bytes+999)/1000), "kB")
 }
 
 // Backups asks for the places; see Office.

@@ -34,6 +34,6 @@ func firstID(sessionID string) string {
 
 // isKept reports whether a session has a row, and with it may have had carts before.
 func isKept(tx *db.Tx, sessionID string) bool {
-	s := storefront.Of(tx).Session
-	return s.ID != sessionID || s.IsKept
+	v, ok := tx.Visit.(*storefront.Visit) // a job has none
+	return !ok || v.Session.ID != sessionID || v.Session.IsKept
 }

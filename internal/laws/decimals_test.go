@@ -81,7 +81,7 @@ func TestDecimalsAreCalculatedByTheirMethods(t *testing.T) {
 // eachTyped calls look with every file of the house that is no test, and what is known of the types in it; package dec aside.
 func eachTyped(t *testing.T, look func(pkg string, f *ast.File, fset *token.FileSet, info *types.Info)) {
 	t.Helper()
-	list := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", "./...")
+	list := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles", "./...")
 	list.Dir, list.Stderr = root, os.Stderr
 	out, err := list.Output()
 	if err != nil {
@@ -89,7 +89,7 @@ func eachTyped(t *testing.T, look func(pkg string, f *ast.File, fset *token.File
 	}
 	type pkg struct {
 		ImportPath, Dir, Export string
-		GoFiles                 []string
+		GoFiles, CgoFiles       []string
 	}
 	exports := map[string]string{}
 	var own []pkg
@@ -109,7 +109,7 @@ func eachTyped(t *testing.T, look func(pkg string, f *ast.File, fset *token.File
 	compiled := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	for _, p := range own {
 		var files []*ast.File
-		for _, name := range p.GoFiles {
+		for _, name := range append(p.GoFiles, p.CgoFiles...) {
 			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -117,7 +117,7 @@ func eachTyped(t *testing.T, look func(pkg string, f *ast.File, fset *token.File
 			files = append(files, f)
 		}
 		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-		if _, err := (&types.Config{Importer: compiled}).Check(p.ImportPath, fset, files, info); err != nil {
+		if _, err := (&types.Config{Importer: compiled, FakeImportC: true}).Check(p.ImportPath, fset, files, info); err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range files {

@@ -35,6 +35,9 @@ var tree = sync.OnceValues(func() (files []source, err error) {
 			return err
 		}
 		rel := filepath.ToSlash(strings.TrimPrefix(name, root+string(filepath.Separator)))
+		if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && d.IsDir() && name != root {
+			return filepath.SkipDir // another module
+		}
 		if d.IsDir() && (d.Name() == "testdata" || name != root && strings.HasPrefix(d.Name(), ".")) {
 			return filepath.SkipDir
 		}

@@ -136,22 +136,22 @@ func (b *workbook) value(c Cell) (any, error) {
 	return c.Text, nil
 }
 
-func (b *workbook) moment(text, layout, format string) (any, error) {
+func (b *workbook) moment(text, layout, style string) (any, error) {
 	t, err := time.Parse(layout, text)
 	if err != nil || t.Year() < 1901 || t.Year() > 9999 { // a workbook's days begin in 1900, and its first February is wrong
 		return text, nil
 	}
-	return b.styled(t, format)
+	return b.styled(t, style)
 }
 
-func (b *workbook) styled(value any, format string) (any, error) {
-	id, ok := b.styles[format]
+func (b *workbook) styled(value any, style string) (any, error) {
+	id, ok := b.styles[style]
 	if !ok {
 		var err error
-		if id, err = b.file.NewStyle(&excelize.Style{CustomNumFmt: &format}); err != nil {
+		if id, err = b.file.NewStyle(&excelize.Style{CustomNumFmt: &style}); err != nil {
 			return nil, err
 		}
-		b.styles[format] = id
+		b.styles[style] = id
 	}
 	return excelize.Cell{StyleID: id, Value: value}, nil
 }
