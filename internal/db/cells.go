@@ -245,6 +245,19 @@ func (s *Store) Quiesce(ctx context.Context, company string) (resume func(), err
 	s.open.rests.Add(1)
 	s.counters.Counter(company, everything, "").Add(1) // other data may stand here afterwards
 	resume = sync.OnceFunc(func() { s.open.resting.Delete(company); s.open.rests.Add(-1) })
+	for { // who is about to open it has looked before it rested; who comes later is refused
+		done, wait := s.open.begin(company)
+		if wait == nil {
+			done()
+			break
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			resume()
+			return nil, ctx.Err()
+		}
+	}
 	c, ok := s.open.byCompany.Load(company)
 	if !ok {
 		return resume, nil

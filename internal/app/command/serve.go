@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,19 @@ import (
 // serveCommand serves until it is told to stop.
 type serveCommand struct {
 	app.Serving
+	// The plan of backups by the names that the command backup has for it.
+	To    string        `hidden:"" placeholder:"PLACE" help:"The same as --backup-to."`
+	Every time.Duration `hidden:"" placeholder:"TIME" help:"The same as --backup-every."`
+	Keep  int           `hidden:"" placeholder:"N" help:"The same as --backup-keep."`
+}
+
+// planned are the settings with the plan of backups, whichever names it was given by.
+func (c *serveCommand) planned() app.Serving {
+	s := c.Serving
+	s.Backup.To = cmp.Or(c.To, s.Backup.To)
+	s.Backup.Every = cmp.Or(c.Every, s.Backup.Every)
+	s.Backup.Keep = cmp.Or(c.Keep, s.Backup.Keep)
+	return s
 }
 
 // Local keeps it here: it is the server.
@@ -21,7 +35,7 @@ func (*serveCommand) Local() bool { return true }
 
 // Run serves.
 func (c *serveCommand) Run(ctx context.Context, env *Env) error {
-	return serve(ctx, env, c.Serving, func(*app.House, string) error { return nil })
+	return serve(ctx, env, c.planned(), func(*app.House, string) error { return nil })
 }
 
 // serve opens the data, takes the addresses, lets prepare lay things out, and serves until ctx ends.
