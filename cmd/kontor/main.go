@@ -8,7 +8,7 @@ import (
 	"syscall"
 	_ "time/tzdata" // companies live in time zones that the machine may not know
 
-	"kontor/internal/app/command"
+	"kontor/internal/command"
 )
 
 func main() {

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"testing"
 
-	"kontor/internal/dec"
-	"kontor/internal/fault"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 )
 
 // The table of rates is ours; the data set is a second witness for the standard ones.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"kontor/internal/backoffice"
-	"kontor/internal/page"
+	"kontor/internal/front/backoffice"
+	"kontor/internal/front/page"
 )
 
 // office is the back office of the house.

@@ -12,10 +12,10 @@ import (
 	"strings"
 
 	"kontor/internal/app/archive"
-	"kontor/internal/blob"
-	"kontor/internal/db"
-	"kontor/internal/identity"
-	"kontor/internal/media"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/media"
+	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/db"
 )
 
 // BackupOf says what a backup is to hold.

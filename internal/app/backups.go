@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"kontor/internal/app/archive"
-	"kontor/internal/db"
-	"kontor/internal/record"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
 )
 
 // BackupPlan says where backups go, how often, and how many stay.

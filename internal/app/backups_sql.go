@@ -3,7 +3,7 @@ package app
 import (
 	"time"
 
-	"kontor/internal/db"
+	"kontor/internal/foundation/db"
 )
 
 // BackupPlace is a place that backups go to, and what became of the last ones.

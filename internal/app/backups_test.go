@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"kontor/internal/app/archive"
-	"kontor/internal/db"
-	"kontor/internal/db/sqlite"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/sqlite"
 )
 
 // good fails the test where the backup at an address cannot be proved.

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"kontor/internal/app"
-	"kontor/internal/rest"
-	"kontor/internal/rest/resttest"
+	"kontor/internal/front/rest"
+	"kontor/internal/front/rest/resttest"
 )
 
 // client is another system: it knows the address, a key and the OpenAPI document, which it holds every answer against.

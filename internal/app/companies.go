@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"kontor/internal/app/archive"
-	"kontor/internal/checkout"
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/identity"
-	"kontor/internal/jobs"
+	"kontor/internal/business/checkout"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/jobs"
 )
 
 // settleTime is how long another node may still know a credential after it was taken back.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"kontor/internal/fault"
-	"kontor/internal/mail"
-	"kontor/internal/reference"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/mail"
 )
 
 // Place says where the data is. Every command that touches data takes these flags.

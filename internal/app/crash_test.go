@@ -19,7 +19,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"kontor/internal/db/dbtest"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // site is a folder, and on PostgreSQL a database, where kontor is run as an operator runs it.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"kontor/internal/rest"
+	"kontor/internal/front/rest"
 )
 
 // contact is who answers for the APIs: each installation has an operator of its own.

@@ -3,10 +3,10 @@ package app
 import (
 	"context"
 
-	"kontor/internal/channel"
-	"kontor/internal/db"
-	"kontor/internal/identity"
-	"kontor/internal/jobs"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/jobs"
 )
 
 // A host name leads to one company's channel, and companies do not see each other's channels. So a name is reserved in the

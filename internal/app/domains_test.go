@@ -3,9 +3,9 @@ package app
 import (
 	"testing"
 
-	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // A company that comes from before host names stood in the control database is reached by its own all the same.

@@ -5,13 +5,13 @@ import (
 	"context"
 	"strings"
 
-	"kontor/internal/api/ecom"
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/identity"
-	"kontor/internal/rest"
-	"kontor/internal/storefront"
-	"kontor/internal/throttle"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/throttle"
+	"kontor/internal/front/ecom"
+	"kontor/internal/front/rest"
 )
 
 // Commerce is the commerce API. Without a house it can only be described.

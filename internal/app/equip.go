@@ -3,9 +3,9 @@ package app
 import (
 	"context"
 
-	"kontor/internal/checkout"
-	"kontor/internal/db"
-	"kontor/internal/identity"
+	"kontor/internal/business/checkout"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
 )
 
 // equip gives companies that were made before there were payment methods those that a new company begins with, and lets the host

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"kontor/internal/checkout"
-	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
-	"kontor/internal/record"
+	"kontor/internal/business/checkout"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/record"
 )
 
 // A company of the time before there were payment methods gets those of a new one, once; whoever has chosen his own keeps them.

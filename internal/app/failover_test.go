@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"kontor/internal/db/dbtest"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // balancer sends requests to one node after the other, and keeps count of what they answer.

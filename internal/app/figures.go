@@ -7,7 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"kontor/internal/db"
+	"kontor/internal/foundation/db"
 )
 
 // figures shows in /metrics what the house knows of its data and its work.

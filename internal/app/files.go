@@ -12,13 +12,13 @@ import (
 	"strings"
 	"time"
 
-	"kontor/internal/blob"
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/gz"
-	"kontor/internal/identity"
-	"kontor/internal/media"
-	"kontor/internal/rest"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/media"
+	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/front/gz"
+	"kontor/internal/front/rest"
 )
 
 // mediaDir is the folder of the media below the data folder; a company's lie below its id.

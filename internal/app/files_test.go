@@ -16,10 +16,10 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
-	"kontor/internal/blob"
-	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // gallery is a house with a company and a key to its API.

@@ -11,8 +11,8 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/app/apptest"
-	"kontor/internal/db"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
 )
 
 // limited is a besieged house with the usual rates, and the store key of its merchant's server.

@@ -15,10 +15,10 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/app/apptest"
-	"kontor/internal/db"
-	"kontor/internal/identity"
-	"kontor/internal/party"
-	"kontor/internal/throttle"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/party"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/throttle"
 )
 
 const rightPassword = "correct horse battery"

@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"kontor/internal/db/dbtest"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // limitOfReady is what whoever asks /readyz may rely on.

@@ -8,8 +8,8 @@ import (
 	"syscall"
 	"time"
 
-	"kontor/internal/db"
-	"kontor/internal/db/postgres"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/postgres"
 )
 
 // watchParts adds the looks at what every house needs. They are made inside the doors.

@@ -5,8 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"kontor/internal/channel"
-	"kontor/internal/db"
+	"kontor/internal/business/channel"
+	"kontor/internal/foundation/db"
 )
 
 // hitsEvery is how often the hits of redirects are written: a reader need not wait for a commit. A crash loses the hits of as

@@ -22,10 +22,10 @@ import (
 	"testing"
 	"time"
 
-	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
-	"kontor/internal/identity"
-	"kontor/internal/party"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/party"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // hostileTime is how long the hostile afternoon lasts: 30 s, or what KONTOR_HOSTILE says (1h).

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 )
 
 func openHouse(t *testing.T, place Place) *House {

@@ -4,15 +4,15 @@ import (
 	"context"
 	"time"
 
-	"kontor/internal/assortment"
-	"kontor/internal/cart"
-	"kontor/internal/checkout"
-	"kontor/internal/db"
-	"kontor/internal/identity"
-	"kontor/internal/jobs"
-	"kontor/internal/portal"
-	"kontor/internal/pricing"
-	"kontor/internal/record"
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/cart"
+	"kontor/internal/business/checkout"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/portal"
+	"kontor/internal/business/pricing"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/record"
 )
 
 // How often the house is swept, how long after its start first, and how long changes are kept one by one.

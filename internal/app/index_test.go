@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"kontor/internal/catalog"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/stock"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // goods is how many items the tests of the index work with: more than are indexed, or brought up to date, while a request waits.

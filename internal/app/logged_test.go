@@ -13,10 +13,10 @@ import (
 	"sync"
 	"testing"
 
-	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
-	"kontor/internal/identity"
-	"kontor/internal/rest"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/front/rest"
 )
 
 // journal is a log in both formats.

@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
-	"kontor/internal/media"
-	"kontor/internal/oauth"
+	"kontor/internal/business/media"
+	"kontor/internal/front/oauth"
 )
 
 // metrics are what /metrics counts of requests. They are labelled by surface, operation, method and class of status: few enough

@@ -13,9 +13,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
-	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // ask sends a request past the listener.

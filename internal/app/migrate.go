@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"kontor/internal/db"
+	"kontor/internal/foundation/db"
 )
 
 // SchemaState is how far one database has come.

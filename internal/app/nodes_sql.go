@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"kontor/internal/db"
+	"kontor/internal/foundation/db"
 )
 
 // A node says every nodeBeat that it is alive; one not heard of for nodeGone is not counted.

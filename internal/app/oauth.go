@@ -9,15 +9,15 @@ import (
 	"strings"
 	"time"
 
-	"kontor/internal/db"
-	"kontor/internal/identity"
-	"kontor/internal/letters"
-	"kontor/internal/mail"
-	"kontor/internal/oauth"
-	"kontor/internal/record"
-	"kontor/internal/reference"
-	"kontor/internal/rest"
-	"kontor/internal/throttle"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/letters"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
+	"kontor/internal/foundation/throttle"
+	"kontor/internal/front/oauth"
+	"kontor/internal/front/rest"
 )
 
 // openDoors makes what lets people and their programs in, on data that was just opened.

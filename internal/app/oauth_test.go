@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"kontor/internal/db"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
 )
 
 // Every scope of the API is in the one list of permissions: else nobody's connection could reach the operation.

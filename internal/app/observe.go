@@ -10,9 +10,9 @@ import (
 	"sync"
 	"time"
 
-	"kontor/internal/fault"
-	"kontor/internal/rest"
-	"kontor/internal/tracing"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/tracing"
+	"kontor/internal/front/rest"
 )
 
 // observed logs and counts every request. Of its address the log has the pattern that the surface found, never what was sent in it: a

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 
-	"kontor/internal/cart"
-	"kontor/internal/catalog"
-	"kontor/internal/channel"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/storefront"
+	"kontor/internal/business/cart"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // fillCart puts as many different new items into the cart of a session of the store WEB as it takes.

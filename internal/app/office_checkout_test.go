@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 
-	"kontor/internal/cart"
-	"kontor/internal/checkout"
-	"kontor/internal/day"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/promotion"
-	"kontor/internal/storefront"
+	"kontor/internal/business/cart"
+	"kontor/internal/business/checkout"
+	"kontor/internal/business/promotion"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // makeDiscount makes a discount code of so many per cent, for goods of at least so much, valid to a day, for one order: DISCOUNT

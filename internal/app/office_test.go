@@ -12,17 +12,17 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"kontor/internal/app"
-	"kontor/internal/catalog"
-	"kontor/internal/channel"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/invoicing"
-	"kontor/internal/price"
-	"kontor/internal/pricing"
-	"kontor/internal/reference"
-	"kontor/internal/returns"
-	"kontor/internal/shipping"
-	"kontor/internal/stock"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/pricing"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/returns"
+	"kontor/internal/business/shipping"
+	"kontor/internal/business/stock"
+	"kontor/internal/engine/price"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // errOffice is what an office word that is used wrongly answers.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"kontor/internal/db"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
 )
 
 // Scheme and host are believed as far as trusted proxies reported them, in either form of saying it.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kontor/internal/paper/papertest"
+	"kontor/internal/business/paper/papertest"
 )
 
 // sayPaper compares what the PDF of the last answer says with a regular expression: paper REGEXP

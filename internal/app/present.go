@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"kontor/internal/db"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
 )
 
 // presentEvery is how often a server looks whether the files that it stands on are still those it opened.

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"kontor/internal/app"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
 )
 
 // openToOthers tells what in a folder others than its user may read or write.

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"kontor/internal/blob"
-	"kontor/internal/mail"
-	"kontor/internal/record"
+	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
 )
 
 // How long a probe may take, and how long until the next: sooner where the last one failed.

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"kontor/internal/blob"
-	"kontor/internal/mail/mailtest"
+	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/mail/mailtest"
 )
 
 // What the server was told to use is tried as it starts: what fails is said with its remedy, stops nothing, and is seen to come back.

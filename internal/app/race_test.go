@@ -13,10 +13,10 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/app/apptest"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/identity"
-	"kontor/internal/party"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/party"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // shop is a house with one company, open over HTTP.

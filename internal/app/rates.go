@@ -3,7 +3,7 @@ package app
 import (
 	"strings"
 
-	"kontor/internal/dec"
+	"kontor/internal/foundation/dec"
 )
 
 // vatOf are a country's standard and reduced rates of value added tax or its like, in percent. Where a country has

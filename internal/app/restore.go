@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"kontor/internal/app/archive"
-	"kontor/internal/blob"
-	"kontor/internal/db"
-	"kontor/internal/db/sqlite"
-	"kontor/internal/fault"
-	"kontor/internal/identity"
-	"kontor/internal/seal"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/sqlite"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/seal"
 )
 
 // ErrOverwrite is what a restore refuses with that would replace a company without being told to.

@@ -9,11 +9,11 @@ import (
 	"slices"
 
 	"kontor/internal/app/archive"
-	"kontor/internal/blob"
-	"kontor/internal/db"
-	"kontor/internal/db/sqlite"
-	"kontor/internal/media"
-	"kontor/internal/seal"
+	"kontor/internal/business/media"
+	"kontor/internal/foundation/blob"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/sqlite"
+	"kontor/internal/foundation/seal"
 )
 
 // checkIn unpacks the backup at an address into folder dir and proves what it can of it.

@@ -12,14 +12,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"kontor/internal/api/ecom"
-	"kontor/internal/assortment"
-	"kontor/internal/channel"
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/identity"
-	"kontor/internal/media"
-	"kontor/internal/record"
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/media"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/ecom"
 )
 
 // How often the shelves of stores look for what other nodes have changed, rest between two looks, are kept, and how long one

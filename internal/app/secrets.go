@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"kontor/internal/checkout"
-	"kontor/internal/db"
-	"kontor/internal/identity"
-	"kontor/internal/seal"
+	"kontor/internal/business/checkout"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/seal"
 )
 
 // keyFile is where the key of the secrets lies: where it is said, else beside the data, so that a copy of the data holds no key.

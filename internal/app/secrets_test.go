@@ -14,12 +14,12 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib"
 
 	"kontor/internal/app/archive"
-	"kontor/internal/checkout"
-	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
-	"kontor/internal/fault"
-	"kontor/internal/identity"
-	"kontor/internal/payment"
+	"kontor/internal/business/checkout"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/payment"
 )
 
 // providerSecret is one that a company keeps of its account with a provider.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"kontor/internal/tracing"
+	"kontor/internal/foundation/tracing"
 )
 
 // Server serves a house.

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	trial "kontor/internal/payment/testing"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	trial "kontor/internal/front/payment/testing"
 )
 
 // replace puts a new process in the place of a node.

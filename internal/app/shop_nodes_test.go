@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"kontor/internal/app/apptest"
-	"kontor/internal/channel"
-	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
-	"kontor/internal/identity"
-	"kontor/internal/storefront"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // What is edited can be searched for: within a second where it was edited, within two elsewhere. The bound here is wider, since

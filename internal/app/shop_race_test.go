@@ -16,13 +16,13 @@ import (
 	"time"
 
 	"kontor/internal/app"
-	"kontor/internal/checkout"
-	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
-	"kontor/internal/dec"
-	"kontor/internal/payment"
-	trial "kontor/internal/payment/testing"
-	"kontor/internal/promotion"
+	"kontor/internal/business/checkout"
+	"kontor/internal/business/promotion"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/payment"
+	trial "kontor/internal/front/payment/testing"
 )
 
 // market is a store on the web, open on one node or on two that share a database. Visitors meet now this node, now that.

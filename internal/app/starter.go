@@ -1,10 +1,10 @@
 package app
 
 import (
-	"kontor/internal/day"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/reference"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // starterSet writes what a new company begins with, so that its first order can be placed at once. Tests and

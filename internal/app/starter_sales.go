@@ -3,9 +3,9 @@ package app
 import (
 	"strings"
 
-	"kontor/internal/channel"
-	"kontor/internal/db"
-	"kontor/internal/pricing"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/pricing"
+	"kontor/internal/foundation/db"
 )
 
 // starterSales is the company's price list and its first shop.

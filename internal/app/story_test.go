@@ -23,9 +23,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kontor/internal/app/command"
-	"kontor/internal/db/dbtest"
-	"kontor/internal/mail/mailtest"
+	"kontor/internal/command"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/mail/mailtest"
 )
 
 // The test binary is also the program: called as kontor it is what cmd/kontor is.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"kontor/internal/db"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
 )
 
 // Verifier recomputes what a room derived from its sources and reports every difference in a sentence. It

@@ -9,8 +9,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"kontor/internal/mail/mailtest"
-	"kontor/internal/portal"
+	"kontor/internal/business/portal"
+	"kontor/internal/foundation/mail/mailtest"
 )
 
 // visitor are the headers of a storefront's request.

@@ -5,12 +5,12 @@ import (
 	"net/netip"
 	"strings"
 
-	"kontor/internal/db"
-	"kontor/internal/identity"
-	"kontor/internal/record"
-	"kontor/internal/rest"
-	"kontor/internal/storefront"
-	"kontor/internal/throttle"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+	"kontor/internal/foundation/throttle"
+	"kontor/internal/front/rest"
 )
 
 // Who calls the commerce API. A merchant's server shows a store key: then the visitor's address that it tells is believed, and its

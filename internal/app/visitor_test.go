@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"kontor/internal/db"
-	"kontor/internal/identity"
-	"kontor/internal/rest"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
 )
 
 // silent is a store that must not be asked.

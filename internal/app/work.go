@@ -4,15 +4,15 @@ import (
 	"context"
 	"fmt"
 
-	"kontor/internal/channel"
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/identity"
-	"kontor/internal/jobs"
-	"kontor/internal/mail"
-	"kontor/internal/notice"
-	"kontor/internal/portal"
-	"kontor/internal/throttle"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/notice"
+	"kontor/internal/business/portal"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/throttle"
 )
 
 // handlers tells the runner how each kind of job is done.

@@ -8,11 +8,11 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/identity"
-	"kontor/internal/jobs"
-	"kontor/internal/mail"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/mail"
 )
 
 // A house does what its companies leave to be done, also after its data was exchanged, and a clone does nothing of it again.

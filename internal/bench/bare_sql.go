@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"kontor/internal/app"
-	"kontor/internal/record"
+	"kontor/internal/foundation/record"
 )
 
 // ledger is the yardstick of a placed order: the rows that one order writes, as they stand in the tables, to be written

@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"kontor/internal/app"
+	"kontor/internal/business/identity"
 	"kontor/internal/demo"
-	"kontor/internal/fault"
-	"kontor/internal/identity"
+	"kontor/internal/foundation/fault"
 )
 
 // Options say what is measured, on what, for how long.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"kontor/internal/bench"
-	"kontor/internal/db/dbtest"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // tiny is enough to see every workload at work once.

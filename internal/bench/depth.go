@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"time"
 
-	"kontor/internal/db"
+	"kontor/internal/foundation/db"
 )
 
 // What is asked for in large companies.

@@ -12,8 +12,8 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"kontor/internal/search"
-	"kontor/internal/search/known"
+	"kontor/internal/foundation/search"
+	"kontor/internal/foundation/search/known"
 )
 
 // SearchReport is how well and how fast products are found that are known to be there.

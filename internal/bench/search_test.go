@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kontor/internal/bench"
-	"kontor/internal/search/known"
+	"kontor/internal/foundation/search/known"
 )
 
 func TestSearch(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"kontor/internal/catalog"
-	"kontor/internal/db"
+	"kontor/internal/business/catalog"
+	"kontor/internal/foundation/db"
 )
 
 // ShopWorkloads are the names of what can be measured of a store.

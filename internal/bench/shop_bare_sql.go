@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"kontor/internal/app"
-	"kontor/internal/record"
+	"kontor/internal/foundation/record"
 )
 
 // cartLedger is the yardstick of an addition to a cart: the row of its line, and that of the cart, which is made with the first

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"kontor/internal/db/dbtest"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // BenchmarkAddToCart is one client who fills carts of up to eight lines, over a socket: what its time, its allocations and its

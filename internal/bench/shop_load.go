@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"kontor/internal/app"
-	"kontor/internal/catalog"
-	"kontor/internal/channel"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/fault"
-	"kontor/internal/price"
-	"kontor/internal/pricing"
-	"kontor/internal/stock"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/pricing"
+	"kontor/internal/business/stock"
+	"kontor/internal/engine/price"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 )
 
 // store is the channel that the products of a shop are published in: the one that every company begins with.

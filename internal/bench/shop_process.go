@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"kontor/internal/record"
+	"kontor/internal/foundation/record"
 )
 
 // edited is how often it is measured when an edited product is found.

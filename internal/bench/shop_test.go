@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kontor/internal/bench"
-	"kontor/internal/db/dbtest"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // TestShop measures everything of a store that needs no process of its own, and looks at what is said of it, not at how fast it is.

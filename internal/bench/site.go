@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"kontor/internal/app"
-	"kontor/internal/db"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
 )
 
 // site is our server, in this process but behind a real socket, with everything that stands before the surfaces.

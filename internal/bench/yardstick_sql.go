@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"kontor/internal/app"
-	"kontor/internal/db"
-	"kontor/internal/record"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
 )
 
 // yardstick is where rows are written like ours with the plainest transactions that are as durable as ours.

@@ -4,10 +4,10 @@ import (
 	"slices"
 	"time"
 
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/fault"
-	"kontor/internal/stock"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 )
 
 // event is something that happens at a moment.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"kontor/internal/db"
-	"kontor/internal/party"
+	"kontor/internal/business/party"
+	"kontor/internal/foundation/db"
 )
 
 // buyer is a customer, as far as the story needs to know.

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"time"
 
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/invoicing"
-	"kontor/internal/record"
-	"kontor/internal/returns"
-	"kontor/internal/sales"
-	"kontor/internal/shipping"
-	"kontor/internal/stock"
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/returns"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
 // attempts is how often goods of an order are sent, as they come in.

@@ -9,8 +9,8 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"kontor/internal/db"
-	"kontor/internal/identity"
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
 )
 
 // Company is the sample company as it is registered.

@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"kontor/internal/app"
-	"kontor/internal/catalog"
-	"kontor/internal/db"
-	"kontor/internal/db/dbtest"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/returns"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
 	"kontor/internal/demo"
-	"kontor/internal/invoicing"
-	"kontor/internal/record"
-	"kontor/internal/returns"
-	"kontor/internal/sales"
-	"kontor/internal/shipping"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/record"
 )
 
 // The sample company has business in every state, and its books are sound.

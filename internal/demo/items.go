@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"kontor/internal/catalog"
-	"kontor/internal/channel"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/reference"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // article is something the shop sells, as far as the story needs to know.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"kontor/internal/db"
-	"kontor/internal/media"
+	"kontor/internal/business/media"
+	"kontor/internal/foundation/db"
 )
 
 // paint is the set of colours of a picture.

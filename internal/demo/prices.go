@@ -1,12 +1,12 @@
 package demo
 
 import (
-	"kontor/internal/catalog"
-	"kontor/internal/day"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/price"
-	"kontor/internal/pricing"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/pricing"
+	"kontor/internal/engine/price"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // loyal is the customer with prices of its own.

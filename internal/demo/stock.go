@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"time"
 
-	"kontor/internal/catalog"
-	"kontor/internal/day"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/stock"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // Where goods lie in the main warehouse.

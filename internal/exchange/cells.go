@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"kontor/internal/day"
-	"kontor/internal/dec"
-	"kontor/internal/fault"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 )
 
 // cells reads the cells of a row and gathers what is wrong with them. Where the table lacks a column, what it is read

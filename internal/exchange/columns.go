@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"kontor/internal/table"
+	"kontor/internal/foundation/table"
 )
 
 // kindColumns are what a kind's rows may hold: target -> other names a column is recognised by.

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"kontor/internal/dec"
+	"kontor/internal/foundation/dec"
 )
 
 // grouped is a number with a decimal comma whose thousands may stand in groups: 1.234,50 or 1 234,50.

@@ -5,11 +5,11 @@ import (
 	"maps"
 	"slices"
 
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/party"
-	"kontor/internal/record"
-	"kontor/internal/reference"
+	"kontor/internal/business/party"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 )
 
 // customers books customers. A customer group that is not there is made where the row says its name. A country that nobody knows

@@ -9,10 +9,10 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/app/apptest"
-	"kontor/internal/db"
+	"kontor/internal/business/identity"
 	"kontor/internal/exchange"
-	"kontor/internal/identity"
-	"kontor/internal/table"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/table"
 )
 
 // shop is a company with its starter set.

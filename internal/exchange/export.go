@@ -9,10 +9,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/record"
-	"kontor/internal/table"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+	"kontor/internal/foundation/table"
 )
 
 // The rows of a list that are read at a time. Lists that cannot go on from their last row are read in fewer, bigger ones.

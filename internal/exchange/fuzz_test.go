@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kontor/internal/exchange"
-	"kontor/internal/table"
+	"kontor/internal/foundation/table"
 )
 
 // Whatever a table holds, no import panics, every row is accounted for, and what was imported is whole: importing the

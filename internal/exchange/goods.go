@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 
-	"kontor/internal/catalog"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/fault"
-	"kontor/internal/record"
-	"kontor/internal/reference"
-	"kontor/internal/stock"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 )
 
 // importRef marks the ledger entries of imported stock.

@@ -1,9 +1,9 @@
 package exchange
 
 import (
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/stock"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // lockLevels locks the levels of items, in the order in which everybody does, and answers their average costs.

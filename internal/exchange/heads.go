@@ -3,8 +3,8 @@ package exchange
 import (
 	"fmt"
 
-	"kontor/internal/fault"
-	"kontor/internal/record"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 )
 
 // heads are the rows in which a table says what belongs to a whole: the columns of a price list's head, repeated in the

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"kontor/internal/day"
-	"kontor/internal/dec"
-	"kontor/internal/record"
-	"kontor/internal/reference"
-	"kontor/internal/table"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+	"kontor/internal/foundation/table"
 )
 
 // walkIn is the customer of lines that name none.

@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
-	"kontor/internal/dec"
-	"kontor/internal/table"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/table"
 )
 
 const retailYear = "../../../shared/data/onlineretail/onlineretail.csv.zst"

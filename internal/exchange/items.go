@@ -5,14 +5,14 @@ import (
 	"slices"
 	"strings"
 
-	"kontor/internal/catalog"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/fault"
-	"kontor/internal/party"
-	"kontor/internal/record"
-	"kontor/internal/reference"
-	"kontor/internal/stock"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/party"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 )
 
 // items books items with their units, options, cross references and attribute values. A category or brand that is not

@@ -1,8 +1,8 @@
 package exchange
 
 import (
-	"kontor/internal/db"
-	"kontor/internal/record"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
 )
 
 // categoriesThere tells which of the folded codes are categories.

@@ -3,11 +3,11 @@ package exchange
 import (
 	"slices"
 
-	"kontor/internal/catalog"
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/pricing"
-	"kontor/internal/table"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/pricing"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/table"
 )
 
 // kind is a sort of table that people exchange.

@@ -1,9 +1,9 @@
 package exchange
 
 import (
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/record"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
 // openingLeft is what opening stock booked for a scope is still waiting for its orders: booked, less what orders of the scope

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"sort"
 
-	"kontor/internal/day"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/table"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/table"
 )
 
 // OrderOptions say how a history of orders is imported.

@@ -1,10 +1,10 @@
 package exchange
 
 import (
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/party"
-	"kontor/internal/table"
+	"kontor/internal/business/party"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/table"
 )
 
 // orderColumns are those of exported order lines. The import of a history reads orderNumber as the external number.

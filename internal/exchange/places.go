@@ -1,10 +1,10 @@
 package exchange
 
 import (
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/record"
-	"kontor/internal/reference"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 )
 
 func warehouseKind() kind {

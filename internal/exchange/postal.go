@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/freight"
-	"kontor/internal/reference"
-	"kontor/internal/table"
+	"kontor/internal/business/freight"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/table"
 )
 
 // postalKind is the table of postal codes with their towns, as GeoNames publishes it for each country. It has no key: a town

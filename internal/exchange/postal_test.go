@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"kontor/internal/table"
+	"kontor/internal/foundation/table"
 )
 
 // Files of postal codes come with a header, as GeoNames has them, or as pairs of code and town.

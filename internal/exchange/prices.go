@@ -3,11 +3,11 @@ package exchange
 import (
 	"slices"
 
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/price"
-	"kontor/internal/pricing"
-	"kontor/internal/record"
+	"kontor/internal/business/pricing"
+	"kontor/internal/engine/price"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 )
 
 // prices books price lists: a row is a line, and repeats the columns of its list's head. A row without an item is the

@@ -1,10 +1,10 @@
 package exchange
 
 import (
-	"kontor/internal/channel"
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/record"
+	"kontor/internal/business/channel"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 )
 
 func redirectKind() kind {

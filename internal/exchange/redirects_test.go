@@ -7,7 +7,7 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/exchange"
-	"kontor/internal/table"
+	"kontor/internal/foundation/table"
 )
 
 func TestRedirectsComeInAndGoOut(t *testing.T) { onEach(t, redirectsComeInAndGoOut) }

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/fault"
-	"kontor/internal/table"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/table"
 )
 
 // Options say how rows are imported.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"kontor/internal/fault"
-	"kontor/internal/table"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/table"
 )
 
 // sheet is a table whose columns are known.

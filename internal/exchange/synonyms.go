@@ -3,10 +3,10 @@ package exchange
 import (
 	"strings"
 
-	"kontor/internal/assortment"
-	"kontor/internal/db"
-	"kontor/internal/fault"
-	"kontor/internal/record"
+	"kontor/internal/business/assortment"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 )
 
 func synonymKind() kind {

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"kontor/internal/day"
-	"kontor/internal/db"
-	"kontor/internal/dec"
-	"kontor/internal/fault"
-	"kontor/internal/record"
-	"kontor/internal/reference"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 )
 
 func taxKind() kind {

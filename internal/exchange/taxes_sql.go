@@ -1,9 +1,9 @@
 package exchange
 
 import (
-	"kontor/internal/day"
-	"kontor/internal/db"
-	"kontor/internal/dec"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 )
 
 // ratesThere are the quotations of a currency (folded code) on days.

@@ -6,41 +6,47 @@ import (
 	"testing"
 )
 
-// storeys is the house from the ground up: a package imports only packages that stand lower. A package without a storey
-// breaks the build. Rooms stand from firstRoom to lastRoom.
+// levels are the folders that the house consists of, from the ground up. What stands beside them in internal wires, measures
+// and serves the command line, and may import all of them.
+var levels = []string{"foundation", "engine", "business", "front"}
+
+// storeys is the order inside the house from the ground up: a package imports only packages that stand lower. A package
+// without a storey breaks the build, and so does a folder with packages of another's height.
 var storeys = map[string]int{
 	"dec": -1, "tracing": -1, "day": 0, "fault": 0, "seal": 0,
-	"db": 1, "limit": 1, "blob": 1, "search": 1, "lifecycle": 1, "tax": 1, "costing": 1, "price": 1, "table": 1,
-	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2,
-	"search/known": 2,
-	"throttle":     3, "jobs": 3, "mail": 4, "letters": 5,
+	"db": 1, "limit": 1, "blob": 1, "search": 1, "lifecycle": 1, "table": 1, "payment": 1,
+	"db/sqlite": 2, "db/postgres": 2, "record": 2, "number": 2, "search/known": 2,
+	"throttle": 3, "jobs": 3, "mail": 4, "letters": 5,
+
+	"tax": 8, "costing": 8, "price": 8, "planning": 8, "configure": 8,
+
 	"reference": 10,
 	"party":     11, "catalog": 11, "identity": 11,
 	"pricing": 12,
 	"stock":   13, "channel": 13, "content": 13, // stock and channel tell pricing what it asks for
 	"sales": 14, "media": 14, // pictures of channels and items
-	"shipping": 15, "purchasing": 15, "production": 15,
+	"promotion": 14, "freight": 14,
+	"shipping": 15, "purchasing": 15, "production": 15, "assortment": 15,
 	"returns": 16, "invoicing": 16, "support": 16,
-	"assortment": 15,
-	"storefront": 17,
-	"promotion":  14, "freight": 14, "cart": 18, "checkout": 19,
-	"portal": 18, "paper": 17, "notice": 18,
+	"storefront": 17, "paper": 17,
+	"cart": 18, "portal": 18, "notice": 18,
+	"checkout": 19,
 
-	"gz":   29, // speaks HTTP, and knows nothing
-	"rest": 30, "page": 30, "exchange": 30, "demo": 31,
-	"shop":        31, // the sample storefront: it knows nothing of the house, only its commerce API
-	"api/preview": 32, "api/ecom": 32, "backoffice": 32, "oauth": 32,
-	"payment": 1, "payment/wire": 29, "payment/invoice": 30, "payment/prepayment": 30, "payment/testing": 30,
+	"gz": 29, "payment/wire": 29, // speak HTTP, and know nothing
+	"rest": 30, "page": 30,
+	"payment/invoice": 30, "payment/prepayment": 30, "payment/testing": 30,
 	"payment/stripe": 30, "payment/klarna": 30, "payment/hosted": 30,
+	"shop":    31, // the sample storefront: it knows nothing of the house, only its commerce API
+	"preview": 32, "ecom": 32, "backoffice": 32, "oauth": 32,
+
+	"exchange": 33, "demo": 34,
 	"app/archive": 39, "app/socket": 39,
-	"app": 40, "bench": 41, "app/command": 42,
+	"app": 40, "bench": 41, "command": 42,
 	"laws": 50, "cmd/kontor": 50,
 }
 
-const (
-	firstRoom = 10
-	lastRoom  = 19
-)
+// heights are the storeys that a folder holds, lowest and highest.
+var heights = map[string][2]int{"foundation": {-1, 7}, "engine": {8, 9}, "business": {10, 19}, "front": {20, 32}, "": {33, 50}}
 
 // imports are the packages of the house and of others that a file imports.
 func imports(s source) (house, others []string) {
@@ -50,7 +56,8 @@ func imports(s source) (house, others []string) {
 			continue
 		}
 		if own, ok := strings.CutPrefix(name, "kontor/"); ok {
-			house = append(house, strings.TrimPrefix(own, "internal/"))
+			_, pkg := located(own)
+			house = append(house, pkg)
 		} else {
 			others = append(others, name)
 		}
@@ -68,6 +75,9 @@ func TestArrowsPointDown(t *testing.T) {
 			t.Errorf("%s: package %s has no storey: decide where it stands and write it into the storeys of the laws", s.path, s.pkg)
 			continue
 		}
+		if h := heights[s.level]; from < h[0] || from > h[1] {
+			t.Errorf("%s stands in the folder %q, which is for the storeys %d to %d: its own is %d", s.path, s.level, h[0], h[1], from)
+		}
 		house, _ := imports(s)
 		for _, name := range house {
 			to, ok := storeys[name]
@@ -78,7 +88,7 @@ func TestArrowsPointDown(t *testing.T) {
 				t.Errorf("%s imports %s, which has no storey", s.path, name)
 			case to >= from:
 				t.Errorf("%s imports %s, which does not stand lower: let the lower room fire an event that app subscribes", s.path, name)
-			case isEngine(s.pkg) && to > 0:
+			case s.level == "engine" && to > 0:
 				t.Errorf("%s imports %s: an engine is a pure function over values", s.path, name)
 			case (s.pkg == "rest" || s.pkg == "page" || s.pkg == "gz") && isRoom(name):
 				t.Errorf("%s imports %s: %s knows no business", s.path, name, s.pkg)
@@ -90,17 +100,13 @@ func TestArrowsPointDown(t *testing.T) {
 // isForTests reports whether a package helps tests: they may import anything, and nothing else may import them.
 func isForTests(pkg string) bool { return strings.HasSuffix(pkg, "test") }
 
-func isEngine(pkg string) bool {
-	switch pkg {
-	case "tax", "costing", "price", "planning", "configure":
-		return true
-	}
-	return false
-}
+func isEngine(pkg string) bool { return stands(pkg, "engine") }
 
-func isRoom(pkg string) bool {
+func isRoom(pkg string) bool { return stands(pkg, "business") }
+
+func stands(pkg, level string) bool {
 	n, ok := storeys[pkg]
-	return ok && n >= firstRoom && n <= lastRoom
+	return ok && n >= heights[level][0] && n <= heights[level][1]
 }
 
 // Rooms, engines and the cellar do not speak HTTP, but for tracing, which tells a collector of requests.
@@ -109,7 +115,7 @@ func TestHTTPAndDriversStayWhereTheyBelong(t *testing.T) {
 		_, others := imports(s)
 		for _, name := range others {
 			switch {
-			case strings.HasPrefix(name, "net/http") && !isForTests(s.pkg) && s.pkg != "tracing" && (isRoom(s.pkg) || storeys[s.pkg] < firstRoom):
+			case strings.HasPrefix(name, "net/http") && !isForTests(s.pkg) && s.pkg != "tracing" && storeys[s.pkg] <= heights["business"][1]:
 				t.Errorf("%s imports %s: rooms, engines and the cellar do not speak HTTP", s.path, name)
 			case strings.HasPrefix(name, "database/sql") && !isForTests(s.pkg) && s.pkg != "db" && !strings.HasPrefix(s.pkg, "db/"):
 				t.Errorf("%s imports %s: db is the only way to SQL", s.path, name)

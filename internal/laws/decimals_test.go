@@ -39,7 +39,7 @@ func TestDecimalsAreCalculatedByTheirMethods(t *testing.T) {
 	eachTyped(t, func(pkg string, f *ast.File, fset *token.FileSet, info *types.Info) {
 		isDec := func(e ast.Expr) bool {
 			v := info.Types[e]
-			return v.Type != nil && v.Value == nil && v.Type.String() == "kontor/internal/dec.Dec"
+			return v.Type != nil && v.Value == nil && v.Type.String() == "kontor/internal/foundation/dec.Dec"
 		}
 		refuse := func(n ast.Node, what string) {
 			t.Errorf("%s: %s; use the methods of dec", fset.Position(n.Pos()), what)
@@ -101,7 +101,7 @@ func eachTyped(t *testing.T, look func(pkg string, f *ast.File, fset *token.File
 			t.Fatal(err)
 		}
 		exports[p.ImportPath] = p.Export
-		if strings.HasPrefix(p.ImportPath, "kontor/") && p.ImportPath != "kontor/internal/dec" {
+		if strings.HasPrefix(p.ImportPath, "kontor/") && p.ImportPath != "kontor/internal/foundation/dec" {
 			own = append(own, p)
 		}
 	}
@@ -121,7 +121,8 @@ func eachTyped(t *testing.T, look func(pkg string, f *ast.File, fset *token.File
 			t.Fatal(err)
 		}
 		for _, f := range files {
-			look(strings.TrimPrefix(p.ImportPath, "kontor/internal/"), f, fset, info)
+			_, pkg := located(strings.TrimPrefix(p.ImportPath, "kontor/"))
+			look(pkg, f, fset, info)
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"kontor/internal/app/apptest"
-	"kontor/internal/db/dbtest"
-	"kontor/internal/rest"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/front/rest"
 )
 
 var (

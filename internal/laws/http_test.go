@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"kontor/internal/app"
-	"kontor/internal/rest"
+	"kontor/internal/front/rest"
 )
 
 // served is one operation with what it takes to ask for it.

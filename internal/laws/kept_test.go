@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"kontor/internal/app"
-	"kontor/internal/party"
-	"kontor/internal/rest"
+	"kontor/internal/business/party"
+	"kontor/internal/front/rest"
 )
 
 // That every answer of both APIs says how it may be kept is held by resttest, in every law and every story. What stands beside them

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"kontor/internal/api/preview"
-	"kontor/internal/fault"
-	"kontor/internal/invoicing"
-	"kontor/internal/lifecycle"
-	"kontor/internal/returns"
-	"kontor/internal/sales"
-	"kontor/internal/shipping"
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/returns"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lifecycle"
+	"kontor/internal/front/preview"
 )
 
 // Every lifecycle is total: whatever is said to a document in whatever status moves it, or is refused with its status and

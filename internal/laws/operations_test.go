@@ -12,7 +12,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"kontor/internal/app"
-	"kontor/internal/rest"
+	"kontor/internal/front/rest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew; then read their diff")

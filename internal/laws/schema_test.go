@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"kontor/internal/db"
+	"kontor/internal/foundation/db"
 )
 
 // A step of the schema that has landed is never changed: data that has it already would not be what the program believes. The
@@ -47,7 +47,7 @@ func steps(t *testing.T) (all []string) {
 	t.Helper()
 	for _, schema := range []db.Schema{db.CellSchema, db.ControlSchema} {
 		for _, name := range db.Steps(schema) {
-			text, err := os.ReadFile(path.Join(root, "internal/db/schema", string(schema), name))
+			text, err := os.ReadFile(path.Join(root, "internal/foundation/db/schema", string(schema), name))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"kontor/internal/catalog"
-	"kontor/internal/db"
-	"kontor/internal/party"
-	"kontor/internal/rest"
-	"kontor/internal/storefront"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/party"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
 )
 
 var newTable = regexp.MustCompile(`(?m)^create table (\w+) \(`)
@@ -21,7 +21,7 @@ var newTable = regexp.MustCompile(`(?m)^create table (\w+) \(`)
 func tables(t *testing.T) (all []string) {
 	t.Helper()
 	for _, name := range db.Steps(db.CellSchema) {
-		text, err := os.ReadFile(path.Join(root, "internal/db/schema/cell", name))
+		text, err := os.ReadFile(path.Join(root, "internal/foundation/db/schema/cell", name))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,16 +5,16 @@ import (
 	"testing"
 
 	"kontor/internal/app"
-	"kontor/internal/db"
-	"kontor/internal/invoicing"
-	"kontor/internal/party"
-	"kontor/internal/portal"
-	"kontor/internal/rest"
-	"kontor/internal/rest/resttest"
-	"kontor/internal/returns"
-	"kontor/internal/sales"
-	"kontor/internal/shipping"
-	"kontor/internal/storefront"
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/party"
+	"kontor/internal/business/portal"
+	"kontor/internal/business/returns"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+	"kontor/internal/front/rest/resttest"
 )
 
 // eachShopOperation goes through the operations of the commerce API.

@@ -20,8 +20,9 @@ const root = "../.."
 
 // source is one Go file of the house.
 type source struct {
-	path  string // below the repository: internal/stock/issue.go
-	pkg   string // its folder below internal: stock, db/sqlite; cmd/kontor outside
+	path  string // below the repository: internal/business/stock/issue.go
+	pkg   string // its folder below internal, without the storey: stock, db/sqlite; cmd/kontor outside
+	level string // the folder of its storey: foundation, engine, business, front; "" above them
 	lines int
 	*ast.File
 }
@@ -52,12 +53,21 @@ var tree = sync.OnceValues(func() (files []source, err error) {
 		if err != nil {
 			return err
 		}
-		pkg := strings.TrimPrefix(path.Dir(rel), "internal/")
-		files = append(files, source{rel, pkg, bytes.Count(text, []byte("\n")), f})
+		level, pkg := located(path.Dir(rel))
+		files = append(files, source{rel, pkg, level, bytes.Count(text, []byte("\n")), f})
 		return nil
 	})
 	return files, err
 })
+
+// located parts a folder of the repository into its storey and what follows: internal/business/stock is stock of the business.
+func located(folder string) (level, pkg string) {
+	pkg = strings.TrimPrefix(folder, "internal/")
+	if first, rest, ok := strings.Cut(pkg, "/"); ok && slices.Contains(levels, first) {
+		return first, rest
+	}
+	return "", pkg
+}
 
 var positions = token.NewFileSet()
 

@@ -11,12 +11,12 @@ import (
 
 	"kontor/internal/app"
 	"kontor/internal/app/apptest"
-	"kontor/internal/catalog"
-	"kontor/internal/channel"
-	"kontor/internal/db"
-	"kontor/internal/identity"
-	"kontor/internal/reference"
-	"kontor/internal/rest/resttest"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest/resttest"
 )
 
 // world is a whole house with two companies. The first has one record of every kind; the second has none of them.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"kontor/internal/app"
-	"kontor/internal/db/dbtest"
+	"kontor/internal/foundation/db/dbtest"
 )
 
 // Each runs a test on each engine, side by side, with a place of its own where nothing is yet.

@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"kontor/internal/db"
+	"kontor/internal/foundation/db"
 )
 
 // format is the version of this form. A reader refuses what it does not know; form 1 had no seal, form 2 no steps and counts.

@@ -16,8 +16,8 @@ import (
 	"time"
 
 	"kontor/internal/app/archive"
-	"kontor/internal/db"
-	"kontor/internal/db/sqlite"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/sqlite"
 )
 
 const companyRow = `{"table":"company","columns":["id","code","status"]}

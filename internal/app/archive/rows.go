@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"kontor/internal/db"
+	"kontor/internal/foundation/db"
 )
 
 // Table is a table with its columns, less the company's.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"kontor/internal/db"
+	"kontor/internal/foundation/db"
 )
 
 // tables are all tables of the database that tx sees, in the order they were made.

@@ -22,7 +22,7 @@ import (
 	"github.com/restic/chunker"
 	"golang.org/x/sync/errgroup"
 
-	"kontor/internal/blob"
+	"kontor/internal/foundation/blob"
 )
 
 // piece is a part of a file, cut where its content says so: what did not change between two backups is the same pieces.

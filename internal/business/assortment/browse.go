@@ -1,0 +1,440 @@
+package assortment
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+	"kontor/internal/foundation/search"
+)
+
+// Sort is an order of products.
+type Sort string
+
+// The orders. Relevance without words is what is featured first, then what sells.
+const (
+	ByRelevance Sort = "relevance"
+	ByFeatured  Sort = "featured"
+	ByName      Sort = "name"
+	ByPrice     Sort = "price"
+	ByPriceDown Sort = "-price"
+	ByNewest    Sort = "newest"
+	ByRating    Sort = "rating"
+)
+
+// Values are the orders.
+func (Sort) Values() []Sort {
+	return []Sort{ByRelevance, ByFeatured, ByName, ByPrice, ByPriceDown, ByNewest, ByRating}
+}
+
+// Wish is what somebody looks for.
+type Wish struct {
+	Text          string
+	Category      string   // slug or code, with its subtree
+	Brand         string   // slugs or codes, separated by commas: any of them
+	Choices       []Choice // all must hold
+	PriceFrom     *dec.Dec // as the viewer sees prices
+	PriceTo       *dec.Dec
+	InStock       bool
+	Sort          Sort // "" = relevance
+	Offset, Limit int
+	WantsFacets   bool
+}
+
+// key tells wishes apart.
+func (w Wish) key() string {
+	text, err := json.Marshal(w)
+	if err != nil {
+		panic(err) // texts and numbers always have a form
+	}
+	return string(text)
+}
+
+// Choice is a choice of an attribute: one of some values, or of a range written 10..20, where either end may be left out.
+type Choice struct {
+	Attribute string
+	Values    []string // what stands between commas; a value that holds commas itself is several of them
+}
+
+// isRange reports whether the choice is of a range.
+func (c Choice) isRange() bool { return strings.Contains(strings.Join(c.Values, ","), "..") }
+
+// Together are choices with those of one attribute made into one: any of their values. Ranges stay apart: all must hold.
+func Together(all []Choice) (out []Choice) {
+	for _, c := range all {
+		i := slices.IndexFunc(out, func(o Choice) bool {
+			return record.Fold(o.Attribute) == record.Fold(c.Attribute) && !o.isRange() && !c.isRange()
+		})
+		if i < 0 {
+			out = append(out, c)
+			continue
+		}
+		out[i].Values = slices.Concat(out[i].Values, c.Values)
+	}
+	return out
+}
+
+// values are the values chosen: as many pieces as make a value that is known, else one each.
+func (c Choice) values(known func(value string) bool) (out []string) {
+	for i := 0; i < len(c.Values); {
+		n := len(c.Values) - i
+		for ; n > 1 && !known(strings.TrimSpace(strings.Join(c.Values[i:i+n], ","))); n-- {
+		}
+		if v := strings.TrimSpace(strings.Join(c.Values[i:i+n], ",")); v != "" {
+			out = append(out, v)
+		}
+		i += n
+	}
+	return out
+}
+
+// Found is what a wish leads to.
+type Found struct {
+	IDs       []string // of the products wanted
+	Total     int
+	Facets    []Facet
+	Corrected string   // the words with their typing errors mended; "" where there was nothing to mend
+	Synonyms  []string // words for which synonyms were looked for as well
+	Marker    search.Marker
+}
+
+// Shown is how many products there are, now that these of IDs are known to exist: what was taken out of the store since the index
+// looked is not counted.
+func (f Found) Shown(cards []Card) int { return f.Total - (len(f.IDs) - len(cards)) }
+
+// Facet is what the found products have in common under one name: values to choose, or a range.
+type Facet struct {
+	Code, Name string
+	IsRange    bool
+	Values     []search.FacetValue
+	Min, Max   dec.Dec
+}
+
+// The codes of facets that are no attributes.
+const (
+	FacetCategory = "category"
+	FacetBrand    = "brand"
+	FacetPrice    = "price"
+	FacetRating   = "rating"
+)
+
+// Browse finds products on the shelf. A category or brand that is not there leads to nothing. Without an edition a plain list is
+// read from the books (see plain). Refusals: Catalog.UnknownFilter for a choice that cannot be understood; Server.Unavailable for
+// what takes an index while there is none, or takes too long; Request.Invalid at q for too many words.
+func Browse(tx *db.Tx, e Edition, v Viewer, w Wish) (Found, error) {
+	k, err := keeperOf(tx, v)
+	if err != nil {
+		return Found{}, err
+	}
+	attributes, err := attributesOn(tx, k)
+	if err != nil {
+		return Found{}, err
+	}
+	known := func(string, string) bool { return false }
+	if e.edition != nil {
+		known = e.index(v.Language).HasTerm
+	}
+	r, possible, err := w.request(tx, v, k, attributes, known)
+	if err != nil || !possible {
+		return Found{IDs: []string{}}, err
+	}
+	if e.edition == nil {
+		return plain(tx, e, v, k, w, r)
+	}
+	if w.priced() {
+		t, err := e.tariffOf(tx, v)
+		if err != nil {
+			return Found{}, err
+		}
+		if t != nil {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			r.Amount, r.Amounts = t.amount, []string{facetNet, facetGross}
+		}
+	}
+	ground := k.below(tx, e.edition, w)
+	if r.Amount != nil && !k.on {
+		result, err := e.search(v.Language, r)
+		return found(result, attributes, v), err
+	}
+	key := v.Language + w.key()
+	if w.priced() {
+		key += k.name
+	}
+	result, ok := e.answers.find(key, e.revision.Load(), tx.Now)
+	if !ok {
+		at := e.revision.Load()
+		if result, err = e.search(v.Language, r); err != nil {
+			return Found{}, err
+		}
+		last := resultsLast
+		if r.Amount != nil {
+			last = answersLast
+		}
+		e.answers.keep(key, at, tx.Now+last, result)
+	}
+	tx.RestOn(ground.Within(0, db.Time(result.Until)))
+	return found(result, attributes, v), nil
+}
+
+// plain lists products of a category and a brand from the books, as they are featured, then by number: what can be had without an
+// index. What takes one is refused.
+func plain(tx *db.Tx, e Edition, v Viewer, k keeper, w Wish, r search.Request) (Found, error) {
+	if w.Text != "" || len(w.Choices) > 0 || w.priced() || w.InStock || !slices.Contains([]Sort{"", ByRelevance, ByFeatured}, w.Sort) {
+		return Found{}, e.Missing()
+	}
+	among := map[string][]string{}
+	for _, f := range r.Filters {
+		if among[f.Facet] = f.Values; f.Facet != facetCategory {
+			continue
+		}
+		below, err := catalog.CategorySubtree(tx, f.Values[0])
+		if err != nil {
+			return Found{}, err
+		}
+		among[facetCategory] = below
+	}
+	tx.RestOn(k.ground.Within(0, tx.Now+answersLast))
+	return readPlain(tx, v.Channel, among[facetCategory], among[facetBrand], w.Offset, w.Limit)
+}
+
+// priced reports whether prices count.
+func (w Wish) priced() bool {
+	return w.WantsFacets || w.PriceFrom != nil || w.PriceTo != nil || w.Sort == ByPrice || w.Sort == ByPriceDown
+}
+
+// request is the wish as the index understands it; possible is false where nothing can fulfil it. known tells which values
+// there are of a facet.
+func (w Wish) request(tx *db.Tx, v Viewer, k keeper, attributes []attribute, known func(facet, value string) bool) (r search.Request, possible bool, err error) {
+	r = search.Request{Text: w.Text, InStock: w.InStock, Offset: w.Offset, Limit: w.Limit, At: int64(tx.Now), Sort: w.order(v)}
+	if w.Category != "" {
+		t, err := treeOf(tx, k)
+		if err != nil {
+			return r, false, err
+		}
+		n := t.bySlug[strings.ToLower(strings.TrimSpace(w.Category))]
+		if n == nil {
+			n = t.byCode[record.Fold(w.Category)]
+		}
+		if n == nil {
+			return r, false, nil
+		}
+		r.Filters = append(r.Filters, search.Filter{Facet: facetCategory, Values: []string{n.Code}})
+	}
+	if w.Brand != "" {
+		all, err := brandsOf(tx, k)
+		if err != nil {
+			return r, false, err
+		}
+		var codes []string
+		for one := range strings.SplitSeq(w.Brand, ",") {
+			one = record.Fold(strings.TrimSpace(one))
+			for _, b := range all {
+				if b.Slug == one || record.Fold(b.Code) == one {
+					codes = append(codes, b.Code)
+				}
+			}
+		}
+		if len(codes) == 0 {
+			return r, false, nil
+		}
+		r.Filters = append(r.Filters, search.Filter{Facet: facetBrand, Values: codes})
+	}
+	if w.PriceFrom != nil || w.PriceTo != nil {
+		r.Filters = append(r.Filters, search.Filter{Facet: priceFacet(v), From: w.PriceFrom, To: w.PriceTo})
+	}
+	chosen, possible, err := choices(w.Choices, attributes, known)
+	r.Filters = append(r.Filters, chosen...)
+	if w.WantsFacets {
+		r.Facets = []string{facetCategory, facetBrand, priceFacet(v), facetRating}
+		for _, a := range attributes {
+			r.Facets = append(r.Facets, ofAttribute+a.code)
+		}
+	}
+	return r, possible, err
+}
+
+// choices are the filters of choices among attributes.
+func choices(all []Choice, attributes []attribute, known func(facet, value string) bool) (out []search.Filter, possible bool, err error) {
+	var wrong fault.List
+	possible = true
+	for _, c := range all {
+		i := slices.IndexFunc(attributes, func(a attribute) bool { return record.Fold(a.code) == record.Fold(c.Attribute) })
+		if i < 0 {
+			possible = false // of an attribute that nothing has
+			continue
+		}
+		a := attributes[i]
+		if from, to, isRange := strings.Cut(strings.Join(c.Values, ","), ".."); isRange {
+			f := search.Filter{Facet: ofAttribute + a.code}
+			f.From, f.To = bound(from), bound(to)
+			if !a.isNumber() || f.From == nil && from != "" || f.To == nil && to != "" {
+				wrong.Add(ErrUnknownFilter, "f."+c.Attribute, "%q is no range of numbers: write it 10..20, 10.. or ..20, for an attribute that is a number", strings.Join(c.Values, ","))
+			}
+			out = append(out, f)
+			continue
+		}
+		f := search.Filter{Facet: ofAttribute + a.code}
+		f.Values = c.values(func(value string) bool { return known(f.Facet, a.written(value)) })
+		for i, v := range f.Values {
+			f.Values[i] = a.written(v)
+		}
+		if a.isNumber() {
+			f = search.Filter{Facet: ofNumber + a.code, Of: ofAttribute + a.code}
+			for _, v := range c.values(func(string) bool { return false }) {
+				n := bound(v)
+				if n == nil {
+					wrong.Add(ErrUnknownFilter, "f."+c.Attribute, "%q is no number, which %s is", v, a.name)
+					continue
+				}
+				f.Values = append(f.Values, n.String())
+			}
+		}
+		out = append(out, f)
+	}
+	return out, possible, wrong.Err()
+}
+
+func bound(text string) *dec.Dec {
+	d, err := dec.Parse(strings.TrimSpace(text))
+	if err != nil {
+		return nil
+	}
+	return &d
+}
+
+// order is the wish's order; what is left equal goes by name.
+func (w Wish) order(v Viewer) []search.Order {
+	name := search.Order{Key: keyName}
+	switch w.Sort {
+	case ByName:
+		return []search.Order{name}
+	case ByPrice:
+		return []search.Order{{Key: priceFacet(v)}, name}
+	case ByPriceDown:
+		return []search.Order{{Key: priceFacet(v), Descending: true}, name}
+	case ByNewest:
+		return []search.Order{{Key: keyNewest, Descending: true}, name}
+	case ByRating:
+		return []search.Order{{Key: facetRating, Descending: true}, name}
+	case ByFeatured:
+		return []search.Order{{Key: keyFeatured, Descending: true}, {Key: keyOrder}, name}
+	}
+	if w.Text == "" {
+		return []search.Order{{Key: keyFeatured, Descending: true}, {Key: keyOrder}, name}
+	}
+	return nil
+}
+
+// found shows a result of the index.
+func found(r search.Result, attributes []attribute, v Viewer) Found {
+	f := Found{IDs: make([]string, len(r.Hits)), Total: r.Total, Corrected: r.Corrected, Synonyms: r.Synonyms, Marker: r.Marker}
+	for i, h := range r.Hits {
+		f.IDs[i] = h.ID
+	}
+	for _, one := range r.Facets {
+		shown := Facet{Code: one.Name, IsRange: one.IsRange(), Values: one.Values, Min: one.Min, Max: one.Max}
+		switch {
+		case one.Name == priceFacet(v):
+			shown.Code = FacetPrice
+		case strings.HasPrefix(one.Name, ofAttribute):
+			shown.Code = one.Name[len(ofAttribute):]
+			i := slices.IndexFunc(attributes, func(a attribute) bool { return a.code == shown.Code })
+			if shown.Name = shown.Code; i >= 0 {
+				shown.Name = attributes[i].name
+			}
+		}
+		f.Facets = append(f.Facets, shown)
+	}
+	return f
+}
+
+// attribute is an attribute that products can be chosen by.
+type attribute struct {
+	code, name string
+	kind       catalog.DataType
+}
+
+func (a attribute) isNumber() bool {
+	return a.kind == catalog.WholeNumber || a.kind == catalog.DecimalNumber
+}
+
+// written is a value as items have it, however its letters were typed where they do not count.
+func (a attribute) written(value string) string {
+	switch a.kind {
+	case catalog.Boolean:
+		return strings.ToLower(value)
+	case catalog.Color:
+		return strings.ToUpper(value)
+	}
+	return value
+}
+
+func attributesOn(tx *db.Tx, k keeper) ([]attribute, error) {
+	k.name = ""
+	if all, ok := recall[[]attribute](tx, k, "attributes"); ok {
+		return all, nil
+	}
+	all, err := readAttributes(tx)
+	if err == nil {
+		remember(tx, k, "attributes", listWeight, all, nil, 0, 0)
+	}
+	return all, err
+}
+
+// Hop is where the store leads somebody who searches for these words; "" where it shows what it finds.
+func (v Viewer) Hop(text string) string {
+	for _, h := range v.Channel.Store.Redirects {
+		if record.Fold(strings.TrimSpace(h.Query)) == record.Fold(strings.TrimSpace(text)) {
+			return h.To
+		}
+	}
+	return ""
+}
+
+// answers are results that many ask for, for as long as the documents stand and none opens or closes.
+type answers struct {
+	mu   sync.Mutex
+	held map[string]kept
+}
+
+type kept struct {
+	revision uint64
+	until    db.Time
+	result   search.Result
+}
+
+// The most results that are kept, and how long at most.
+const (
+	mostAnswers = 1_024
+	// answersLast is for what is answered without a look at whether the shelf is fresh, or rests on more than its documents.
+	answersLast = db.Time(time.Second / time.Microsecond)
+	// resultsLast is for what rests on the shelf's documents alone.
+	resultsLast = db.Time(10 * time.Second / time.Microsecond)
+)
+
+func (a *answers) find(key string, revision uint64, now db.Time) (search.Result, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	k, ok := a.held[key]
+	return k.result, ok && k.revision == revision && now < k.until
+}
+
+func (a *answers) keep(key string, revision uint64, until db.Time, r search.Result) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.held == nil || len(a.held) >= mostAnswers {
+		a.held = map[string]kept{}
+	}
+	if r.Until != 0 {
+		until = min(until, db.Time(r.Until))
+	}
+	a.held[key] = kept{revision, until, r}
+}

@@ -1,0 +1,83 @@
+package assortment
+
+import (
+	"maps"
+	"slices"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// Card is an article as lists show it.
+type Card struct {
+	*Article // shared: not to be changed
+	Price    Price
+	Stock    Stock
+	Rating   Rating
+}
+
+// Rating is what buyers think of an article.
+type Rating struct {
+	Average *dec.Dec // nil where nobody has said anything
+	Count   int
+}
+
+// RatingsWanted asks whoever keeps reviews for the ratings of items. The answer goes into Ratings, by item id.
+type RatingsWanted struct {
+	ItemIDs []string
+	Ratings map[string]Rating
+}
+
+// Ratings is the resource whose changes move ratings; its business keys begin with the item number, percent-encoded, and a
+// slash.
+const Ratings = "reviews"
+
+func ratingsOf(tx *db.Tx, itemIDs []string) (map[string]Rating, error) {
+	wanted := RatingsWanted{ItemIDs: itemIDs, Ratings: make(map[string]Rating, len(itemIDs))}
+	return wanted.Ratings, tx.Fire(wanted)
+}
+
+// Cards are items as lists show them, in the order asked. What does not exist in the store is left out.
+func Cards(tx *db.Tx, v Viewer, itemIDs []string) ([]Card, error) {
+	k, err := keeperOf(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	found, err := articlesKept(tx, v.Channel, itemIDs)
+	if err != nil {
+		return nil, err
+	}
+	articles := make([]*Article, 0, len(found))
+	for _, id := range itemIDs {
+		if a, ok := found[id]; ok {
+			articles = append(articles, a)
+		}
+	}
+	tx.RestOn(Onto(tx, k.ground, slices.Collect(maps.Values(found))))
+	return cardsOf(tx, v, articles)
+}
+
+// cardsOf prices articles and counts their stock, all at once.
+func cardsOf(tx *db.Tx, v Viewer, articles []*Article) ([]Card, error) {
+	out := make([]Card, len(articles))
+	if len(articles) == 0 {
+		return out, nil
+	}
+	asks, ids := make([]Ask, len(articles)), make([]string, len(articles))
+	for i, a := range articles {
+		asks[i], ids[i] = Ask{Article: a, Quantity: dec.One}, a.Item.ID
+	}
+	prices, err := Prices(tx, v, asks)
+	if err != nil {
+		return nil, err
+	}
+	stocks, err := Stocks(tx, v, articles)
+	if err != nil {
+		return nil, err
+	}
+	ratings, err := ratingsOf(tx, ids)
+	for i, a := range articles {
+		out[i] = Card{Article: a, Price: prices[i], Stock: stocks[i], Rating: ratings[a.Item.ID]}
+	}
+	return out, err
+}

@@ -1,0 +1,257 @@
+package assortment
+
+import (
+	"html"
+	"regexp"
+	"slices"
+	"strings"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/channel"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+	"kontor/internal/foundation/search"
+)
+
+// The names under which the index knows what products have in common. Those of attributes begin with a prefix; a number is
+// kept as a value to choose and as an amount to bound.
+const (
+	facetCategory = "category"
+	facetBrand    = "brand"
+	facetNet      = "net"   // price without tax
+	facetGross    = "gross" // price with tax
+	facetRating   = "rating"
+	keyName       = "name"
+	keyNewest     = "newest"
+	keyFeatured   = "featured"
+	keyOrder      = "order"
+	ofAttribute   = "a:"
+	ofNumber      = "n:"
+)
+
+// generation of what documents hold. An index of another one is built anew.
+const generation = 1
+
+// source is what the documents of some articles are made of, read at once.
+type source struct {
+	articles   []*Article
+	under      map[string]bool       // folded numbers of parents that are published
+	variants   map[string][]*Article // by the parent's folded number
+	values     map[string][]property // by item id
+	prices     []Price
+	free       map[string]dec.Dec
+	ratings    map[string]Rating
+	tree       *tree
+	popularity map[string]uint32
+}
+
+// property is a value that an item has of an attribute.
+type property struct {
+	code, name, unit string
+	kind             catalog.DataType
+	value            string
+}
+
+// gatherSource reads what documents of articles are made of: a constant number of statements.
+func gatherSource(tx *db.Tx, c channel.Channel, articles []*Article, popularity map[string]uint32) (*source, error) {
+	s := &source{articles: articles, popularity: popularity}
+	v := Viewer{Channel: c}.guest(tx)
+	var parents, ids, stocked []string
+	for _, a := range articles {
+		if a.Item.VariantOf != "" {
+			parents = append(parents, a.Item.VariantOf)
+		}
+		ids = append(ids, a.Item.ID)
+	}
+	var err error
+	if s.under, err = publishedAmong(tx, c, record.FoldAll(parents)); err != nil {
+		return nil, err
+	}
+	numbers := make([]string, len(articles))
+	for i, a := range articles {
+		numbers[i] = a.Item.Number
+	}
+	if s.variants, err = standingVariants(tx, c, numbers); err != nil {
+		return nil, err
+	}
+	all := slices.Clone(articles)
+	for _, of := range s.variants {
+		all = append(all, of...)
+	}
+	for _, a := range all {
+		if a.Item.InStock() {
+			stocked = append(stocked, a.Item.ID)
+		}
+	}
+	asks := make([]Ask, len(articles))
+	for i, a := range articles {
+		asks[i] = Ask{Article: a, Quantity: dec.One}
+	}
+	if s.prices, err = Prices(tx, v, asks); err != nil {
+		return nil, err
+	}
+	if s.free, err = freeOf(tx, c, stocked); err != nil {
+		return nil, err
+	}
+	for _, of := range s.variants {
+		for _, a := range of {
+			ids = append(ids, a.Item.ID)
+		}
+	}
+	if s.values, err = propertiesOf(tx, ids); err != nil {
+		return nil, err
+	}
+	if s.ratings, err = ratingsOf(tx, ids); err != nil {
+		return nil, err
+	}
+	s.tree, err = readTree(tx)
+	return s, err
+}
+
+// documents are those of the articles that lists show: no variant that stands under its parent.
+func (s *source) documents(c channel.Channel) []search.Document {
+	out := make([]search.Document, 0, len(s.articles))
+	for i, a := range s.articles {
+		if a.Item.VariantOf == "" || !s.under[record.Fold(a.Item.VariantOf)] {
+			out = append(out, s.document(c, a, s.prices[i]))
+		}
+	}
+	return out
+}
+
+func (s *source) document(c channel.Channel, a *Article, p Price) search.Document {
+	variants := s.variants[record.Fold(a.Item.Number)]
+	d := search.Document{ID: a.Item.ID, Opens: int64(a.Opens), Closes: int64(a.Closes), Popularity: s.popularity[a.Item.ID],
+		Keys: []search.Key{{Name: keyName, Text: a.Name}}}
+	d.Texts = append(d.Texts, search.Passage{Field: search.Name, Text: a.Name})
+	if a.Item.Name != a.Name {
+		d.Texts = append(d.Texts, search.Passage{Field: search.Attribute, Text: a.Item.Name})
+	}
+	for _, one := range append([]*Article{a}, variants...) {
+		d.Texts = append(d.Texts, numbersOf(one.Item)...)
+		d.Popularity = max(d.Popularity, s.popularity[one.Item.ID])
+	}
+	for _, text := range []string{a.ShortDescription, plainText(a.Description), a.MetaDescription} {
+		if text != "" {
+			d.Texts = append(d.Texts, search.Passage{Field: search.Text, Text: text})
+		}
+	}
+	if a.BrandName != "" {
+		d.Texts = append(d.Texts, search.Passage{Field: search.Brand, Text: a.BrandName})
+		d.Terms = append(d.Terms, search.Term{Facet: facetBrand, Value: a.Item.BrandCode, Label: a.BrandName})
+	}
+	for _, n := range s.tree.way(a.Item.CategoryCode) {
+		d.Texts = append(d.Texts, search.Passage{Field: search.Category, Text: n.Name})
+		d.Terms = append(d.Terms, search.Term{Facet: facetCategory, Value: n.Code, Label: n.Name})
+	}
+	s.properties(&d, a, variants)
+	d.Amounts = append(d.Amounts, search.Amount{Name: keyNewest, Value: dec.Dec(a.PublishedAt)},
+		search.Amount{Name: keyOrder, Value: dec.Int(int64(a.SortOrder))})
+	if a.IsFeatured {
+		d.Amounts = append(d.Amounts, search.Amount{Name: keyFeatured, Value: dec.One})
+	}
+	if p.UnitPrice != nil {
+		d.Amounts = append(d.Amounts, search.Amount{Name: facetNet, Value: *p.UnitPrice}, search.Amount{Name: facetGross, Value: *p.UnitPriceIncludingTax})
+	}
+	if r := s.ratings[a.Item.ID]; r.Average != nil {
+		d.Amounts = append(d.Amounts, search.Amount{Name: facetRating, Value: *r.Average})
+	}
+	of := []*Article{a}
+	if len(variants) > 0 {
+		of = variants
+	}
+	d.InStock = stockOf(c, a, of, s.free).Available()
+	return d
+}
+
+// numbersOf are the numbers an item is called by. A customer's own are not in the index: others must not find them.
+func numbersOf(i catalog.Item) (out []search.Passage) {
+	add := func(n string) {
+		if n != "" {
+			out = append(out, search.Passage{Field: search.Number, Text: n})
+		}
+	}
+	add(i.Number)
+	add(i.GTIN)
+	add(i.ManufacturerNumber)
+	for _, u := range i.Units {
+		add(u.GTIN)
+	}
+	for _, r := range i.CrossReferences {
+		if r.Type != catalog.CustomerReference {
+			add(r.Value)
+		}
+	}
+	return out
+}
+
+// longestValue is how long a text may be that products can be chosen by.
+const longestValue = 100
+
+// properties adds what the article and its variants have of attributes, and what the variants differ in.
+func (s *source) properties(d *search.Document, a *Article, variants []*Article) {
+	seen := map[search.Term]bool{}
+	term := func(t search.Term) {
+		if !seen[search.Term{Facet: t.Facet, Value: t.Value}] {
+			seen[search.Term{Facet: t.Facet, Value: t.Value}] = true
+			d.Terms = append(d.Terms, t)
+		}
+	}
+	for _, p := range s.values[a.Item.ID] {
+		p.into(d, term, true)
+	}
+	for _, one := range variants {
+		for _, p := range s.values[one.Item.ID] {
+			p.into(d, term, false)
+		}
+		for _, o := range one.Item.VariantOptions {
+			if o := (search.Passage{Field: search.Attribute, Text: o.Value}); !slices.Contains(d.Texts, o) {
+				d.Texts = append(d.Texts, o)
+			}
+		}
+	}
+}
+
+// into adds a property to a document. Amounts are those of the article itself: it has one of a name.
+func (p property) into(d *search.Document, term func(search.Term), own bool) {
+	label := strings.TrimSpace(p.value + " " + p.unit)
+	switch p.kind {
+	case catalog.WholeNumber, catalog.DecimalNumber:
+		n, err := dec.Parse(p.value)
+		if err != nil {
+			return
+		}
+		term(search.Term{Facet: ofNumber + p.code, Value: n.String(), Label: label})
+		if own && !slices.ContainsFunc(d.Amounts, func(a search.Amount) bool { return a.Name == ofAttribute+p.code }) {
+			d.Amounts = append(d.Amounts, search.Amount{Name: ofAttribute + p.code, Value: n})
+		}
+	case catalog.Text, catalog.Color:
+		if len(p.value) <= longestValue {
+			term(search.Term{Facet: ofAttribute + p.code, Value: p.value, Label: label})
+		}
+	case catalog.Boolean:
+		term(search.Term{Facet: ofAttribute + p.code, Value: p.value, Label: p.value})
+		if label = p.name; p.value != "true" {
+			return
+		}
+	case catalog.HTML:
+		label = plainText(p.value)
+	default:
+		return
+	}
+	if text := (search.Passage{Field: search.Attribute, Text: label}); !slices.Contains(d.Texts, text) {
+		d.Texts = append(d.Texts, text)
+	}
+}
+
+// tag is a tag of HTML, or a comment.
+var tag = regexp.MustCompile(`(?s)<!--.*?-->|<[^>]*>`)
+
+// plainText is HTML without its tags.
+func plainText(text string) string {
+	if !strings.ContainsAny(text, "<&") {
+		return text
+	}
+	return strings.TrimSpace(html.UnescapeString(tag.ReplaceAllString(text, " ")))
+}

@@ -1,0 +1,118 @@
+package assortment
+
+import (
+	"kontor/internal/business/channel"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// changesSince are the changes after one stamp and up to another, the oldest first.
+func changesSince(tx *db.Tx, from, until db.Time, limit int) (out []change, err error) {
+	err = tx.Each(`-- assortment.changesSince
+		select stamp, resource, id, business_key, kind from change
+		where company = :company and stamp > :from and stamp <= :until and resource in (:resources) order by stamp limit :limit`,
+		db.Args{"from": int64(from), "until": int64(until), "resources": followed(), "limit": limit}, func(r db.Row) error {
+			var c change
+			var kind string
+			err := r.Scan(&c.stamp, &c.resource, &c.id, &c.key, &kind)
+			c.deleted = kind == "deleted"
+			out = append(out, c)
+			return err
+		})
+	return out, err
+}
+
+// newestMove is when stock last moved or was reserved.
+func newestMove(tx *db.Tx) (at db.Time, err error) {
+	_, err = tx.One(`-- assortment.newestMove
+		select max(changed_at) from stock_level where company = :company`, nil, &at)
+	return at, err
+}
+
+// firstMove is when stock first moved after a stamp, of what did not move again; 0 = it has not.
+func firstMove(tx *db.Tx, from db.Time) (at db.Time, err error) {
+	_, err = tx.One(`-- assortment.firstMove
+		select min(changed_at) from stock_level where company = :company and changed_at > :from`, db.Args{"from": int64(from)}, &at)
+	return at, err
+}
+
+// movedSince are the items whose stock moved, or was reserved, after one stamp and up to another.
+func movedSince(tx *db.Tx, from, until db.Time) ([]string, error) {
+	return gather(tx, `-- assortment.movedSince
+		select distinct item_id from stock_level where company = :company and changed_at > :from and changed_at <= :until`,
+		db.Args{"from": int64(from), "until": int64(until)})
+}
+
+// gather reads texts.
+func gather(tx *db.Tx, query string, a db.Args) (out []string, err error) {
+	err = tx.Each(query, a, func(r db.Row) error {
+		out = append(out, "")
+		return r.Scan(&out[len(out)-1])
+	})
+	return out, err
+}
+
+// itemsOf are the items of categories or brands.
+func itemsOf(tx *db.Tx, column string, codes []string) ([]string, error) {
+	if len(codes) == 0 {
+		return nil, nil
+	}
+	return gather(tx, `-- assortment.itemsOf
+		select id from item where company = :company and `+column+` in (:codes)`, db.Args{"codes": codes})
+}
+
+// itemsHaving are the items that have a value of some attribute.
+func itemsHaving(tx *db.Tx, attributes []string) ([]string, error) {
+	if len(attributes) == 0 {
+		return nil, nil
+	}
+	return gather(tx, `-- assortment.itemsHaving
+		select distinct item_id from item_attribute where company = :company and attribute_key in (:keys)`, db.Args{"keys": attributes})
+}
+
+// idsOf are the items with these folded numbers.
+func idsOf(tx *db.Tx, keys []string) ([]string, error) {
+	return gather(tx, `-- assortment.idsOf
+		select id from item where company = :company and number_key in (:keys)`, db.Args{"keys": keys})
+}
+
+// kinOf are the parents and the variants of items.
+func kinOf(tx *db.Tx, ids []string) ([]string, error) {
+	var numbers, parents []string
+	err := tx.Each(`-- assortment.kinOf
+		select number, variant_of from item where company = :company and id in (:ids)`, db.Args{"ids": ids}, func(r db.Row) error {
+		var number, parent string
+		err := r.Scan(&number, &parent)
+		numbers = append(numbers, number)
+		if parent != "" {
+			parents = append(parents, parent)
+		}
+		return err
+	})
+	if err != nil || len(numbers) == 0 {
+		return nil, err
+	}
+	out, err := gather(tx, `-- assortment.kinOf variants
+		select id from item where company = :company and variant_of <> '' and variant_of in (:numbers)`, db.Args{"numbers": numbers})
+	if err != nil || len(parents) == 0 {
+		return out, err
+	}
+	above, err := idsOf(tx, record.FoldAll(parents))
+	return append(out, above...), err
+}
+
+// dataOf tells the company's data from what it was before a restore.
+func dataOf(tx *db.Tx) (generation string, err error) {
+	_, err = tx.One(`-- assortment.dataOf
+		select generation from company_state where company = :company`, nil, &generation)
+	return generation, err
+}
+
+// smallEnough reports whether a channel has so few publications that a request can wait for its index.
+func smallEnough(tx *db.Tx, c channel.Channel) (bool, error) {
+	var n int
+	_, err := tx.One(`-- assortment.smallEnough
+		select count(*) from (select 1 from publication where company = :company and channel_key = :channel limit :most) as part`,
+		db.Args{"channel": record.Fold(c.Code), "most": smallShop + 1}, &n)
+	return n <= smallShop, err
+}

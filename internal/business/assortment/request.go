@@ -1,0 +1,117 @@
+package assortment
+
+import (
+	"slices"
+
+	"kontor/internal/business/channel"
+	"kontor/internal/business/media"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/letters"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
+)
+
+// request is somebody who waits for an item in a store.
+type request struct {
+	id, channelKey, itemID, email, language, country string
+}
+
+// Notify remembers that somebody wants a mail when the item can be had again. Asking again, or for what lies in stock, changes
+// nothing that can be told from outside. Refusals: Product.NotFound, Mail.Invalid.
+func Notify(tx *db.Tx, v Viewer, itemID, email string) error {
+	if err := mail.CheckAddress("email", email); err != nil {
+		return err
+	}
+	found, err := byID(tx, v.Channel, []string{itemID})
+	if err != nil {
+		return err
+	}
+	if _, ok := found[itemID]; !ok {
+		return ErrNotFound.Because("the store has no product %q", itemID)
+	}
+	return insertRequest(tx, request{record.NewID(), record.Fold(v.Channel.Code), itemID, email, v.Language, v.Country})
+}
+
+// TellArrived tells those who wait for goods that came in. It handles stock.Arrived, after those who have ordered them.
+func TellArrived(tx *db.Tx, e stock.Arrived) error {
+	ids := make([]string, len(e.Keys))
+	for i, k := range e.Keys {
+		ids[i] = k.ItemID
+	}
+	waiting, err := waitingFor(tx, ids)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	return tell(tx, waiting, nil)
+}
+
+// mostTold is how many requests are looked at in one transaction.
+const mostTold = 500
+
+// TellWaiting tells everybody whose item can be had again, whatever made it so: a return, an order that was cancelled, another
+// warehouse. It looks at the next requests after one, and answers the last; "" when it is through. picture is the address of a
+// file.
+func TellWaiting(tx *db.Tx, after string, picture func(media.File) string) (last string, err error) {
+	waiting, err := nextWaiting(tx, after, mostTold)
+	if err != nil || len(waiting) == 0 {
+		return "", err
+	}
+	return waiting[len(waiting)-1].id, tell(tx, waiting, picture)
+}
+
+// tell sends the mails of requests whose item can be had, store by store.
+func tell(tx *db.Tx, waiting []request, picture func(media.File) string) error {
+	channels, err := channel.All(tx)
+	if err != nil {
+		return err
+	}
+	for _, c := range channels {
+		var here []request
+		var ids []string
+		for _, r := range waiting {
+			if c.IsActive && r.channelKey == record.Fold(c.Code) {
+				here = append(here, r)
+				if !slices.Contains(ids, r.itemID) {
+					ids = append(ids, r.itemID)
+				}
+			}
+		}
+		if len(here) == 0 {
+			continue
+		}
+		cards, err := cardsByID(tx, Viewer{Channel: c}.guest(tx), ids)
+		if err != nil {
+			return err
+		}
+		for _, r := range here {
+			card, ok := cards[r.itemID]
+			if !ok || !card.Stock.Available() {
+				continue
+			}
+			if err := mailTo(tx, c, r, card, picture); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// mailTo sends one mail, once: who marks the request sends it.
+func mailTo(tx *db.Tx, c channel.Channel, r request, card Card, picture func(media.File) string) error {
+	mine, err := markTold(tx, r.id)
+	if err != nil || !mine {
+		return err
+	}
+	i := letters.Item{Name: card.Name}
+	if u := c.URL(); u != "" {
+		i.URL = u + c.Paths.ProductPath(card.Slug)
+	}
+	if p := card.Price.Shown(); p != nil {
+		i.Price = letters.Money(r.language, *p, card.Price.Digits, card.Price.CurrencyCode)
+	}
+	if picture != nil && card.Picture.Hash != "" {
+		i.ImageURL = picture(card.Picture)
+	}
+	return mail.Enqueue(tx, letters.BackInStock(r.language, channel.Letterhead(tx, c), mail.Address{Email: r.email}, i, ""))
+}

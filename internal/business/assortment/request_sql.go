@@ -1,0 +1,50 @@
+package assortment
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+func insertRequest(tx *db.Tx, r request) error {
+	_, err := tx.Exec(`-- assortment.insertRequest
+		insert into stock_request (company, id, channel_key, item_id, email, email_key, language, country, created_at)
+		values (:company, :id, :channel, :item, :email, :key, :language, :country, :now)
+		on conflict (company, channel_key, item_id, email_key) where told_at is null do nothing`,
+		db.Args{"id": r.id, "channel": r.channelKey, "item": r.itemID, "email": r.email, "key": record.Fold(r.email),
+			"language": r.language, "country": r.country})
+	return err
+}
+
+const requestColumns = "id, channel_key, item_id, email, language, country"
+
+func scanRequests(into *[]request) func(db.Row) error {
+	return func(r db.Row) error {
+		var q request
+		err := r.Scan(&q.id, &q.channelKey, &q.itemID, &q.email, &q.language, &q.country)
+		*into = append(*into, q)
+		return err
+	}
+}
+
+// waitingFor are the requests that wait for some items.
+func waitingFor(tx *db.Tx, itemIDs []string) (out []request, err error) {
+	err = tx.Each(`-- assortment.waitingFor
+		select `+requestColumns+` from stock_request where company = :company and item_id in (:items) and told_at is null order by id limit :most`,
+		db.Args{"items": itemIDs, "most": mostTold}, scanRequests(&out))
+	return out, err
+}
+
+// nextWaiting are the requests after one that still wait, by id.
+func nextWaiting(tx *db.Tx, after string, most int) (out []request, err error) {
+	err = tx.Each(`-- assortment.nextWaiting
+		select `+requestColumns+` from stock_request where company = :company and id > :after and told_at is null order by id limit :most`,
+		db.Args{"after": after, "most": most}, scanRequests(&out))
+	return out, err
+}
+
+// markTold notes that a request is answered; mine is false where somebody else has just done so.
+func markTold(tx *db.Tx, id string) (mine bool, err error) {
+	n, err := tx.Exec(`-- assortment.markTold
+		update stock_request set told_at = :now where company = :company and id = :id and told_at is null`, db.Args{"id": id})
+	return n == 1, err
+}

@@ -1,0 +1,175 @@
+package assortment
+
+import (
+	"slices"
+
+	"kontor/internal/business/channel"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+// Status is stock in a word.
+type Status string
+
+// What a store says of its stock. OnOrder: nothing lies there, but it is expected, or may be ordered all the same.
+const (
+	InStock    Status = "InStock"
+	LowStock   Status = "LowStock"
+	OutOfStock Status = "OutOfStock"
+	OnOrder    Status = "OnOrder"
+)
+
+// Values are the words, in the order they are shown.
+func (Status) Values() []Status { return []Status{InStock, LowStock, OutOfStock, OnOrder} }
+
+// Stock is what the warehouses of a store have of an article.
+type Stock struct {
+	ItemID   string
+	Status   Status
+	Quantity *dec.Dec // that could be promised, in base units, of all variants of a parent; nil where it is not kept in stock
+	Expected day.Date
+}
+
+// ArrivalsWanted asks whoever buys or makes goods when items are expected in some warehouses. The answer goes into Dates, by
+// item id.
+type ArrivalsWanted struct {
+	ItemIDs, Warehouses []string
+	Dates               map[string]day.Date
+}
+
+// Shown is the stock as a store shows it: nil where it shows none.
+func (s Stock) Shown(d channel.StockDisplay) *Stock {
+	switch d {
+	case channel.ShowNone:
+		return nil
+	case channel.ShowStatus:
+		s.Quantity = nil
+	}
+	return &s
+}
+
+// Available reports whether the article can be had now.
+func (s Stock) Available() bool { return s.Status == InStock || s.Status == LowStock }
+
+// Stocks is what the viewer's store has of articles, in the order asked, whether or not it shows it. A parent has what its
+// variants have.
+func Stocks(tx *db.Tx, v Viewer, articles []*Article) ([]Stock, error) {
+	variants, err := variantsIn(tx, v.Channel, articles)
+	if err != nil {
+		return nil, err
+	}
+	wanted := make([]*Article, 0, len(articles))
+	for _, a := range articles {
+		for _, one := range parts(a, variants) {
+			if one.Item.InStock() {
+				wanted = append(wanted, one)
+			}
+		}
+	}
+	free, err := freeKept(tx, v.Channel, wanted)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Stock, len(articles))
+	var lacking []string
+	for i, a := range articles {
+		out[i] = stockOf(v.Channel, a, parts(a, variants), free)
+		if !out[i].Available() {
+			lacking = append(lacking, a.Item.ID)
+		}
+	}
+	return out, expect(tx, v.Channel, lacking, out)
+}
+
+// freeOf is what the channel's warehouses could promise of items, by id.
+func freeOf(tx *db.Tx, c channel.Channel, itemIDs []string) (map[string]dec.Dec, error) {
+	free := make(map[string]dec.Dec, len(itemIDs))
+	if len(itemIDs) == 0 {
+		return free, nil
+	}
+	levels, err := stock.Levels(tx, itemIDs)
+	from := c.ShownFrom()
+	for k, l := range levels {
+		if slices.Contains(from, k.Warehouse) && l.Available() > 0 {
+			free[k.ItemID] = free[k.ItemID].Add(l.Available())
+		}
+	}
+	return free, err
+}
+
+// parts are what an article's stock is counted of: its variants, or itself.
+func parts(a *Article, variants map[string][]*Article) []*Article {
+	if a.Variants > 0 {
+		if of := variants[record.Fold(a.Item.Number)]; len(of) > 0 {
+			return of
+		}
+	}
+	return []*Article{a}
+}
+
+// variantsIn are the variants of those articles that have some, by the parent's folded number.
+func variantsIn(tx *db.Tx, c channel.Channel, articles []*Article) (map[string][]*Article, error) {
+	var parents []string
+	for _, a := range articles {
+		if a.Variants > 0 {
+			parents = append(parents, a.Item.Number)
+		}
+	}
+	if len(parents) == 0 {
+		return nil, nil
+	}
+	all, err := variantsOf(tx, c, parents)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	out := map[string][]*Article{}
+	for _, a := range all {
+		key := record.Fold(a.Item.VariantOf)
+		out[key] = append(out[key], a)
+	}
+	return out, nil
+}
+
+func stockOf(c channel.Channel, a *Article, of []*Article, free map[string]dec.Dec) Stock {
+	s := Stock{ItemID: a.Item.ID, Status: OutOfStock}
+	var sum dec.Dec
+	onOrder := false
+	for _, one := range of {
+		if !one.Item.InStock() {
+			s.Status = InStock
+			return s
+		}
+		sum = sum.Add(free[one.Item.ID])
+		onOrder = onOrder || one.AllowBackorder
+	}
+	s.Quantity = &sum
+	switch {
+	case sum > c.Store.Low():
+		s.Status = InStock
+	case sum > 0:
+		s.Status = LowStock
+	case onOrder:
+		s.Status = OnOrder
+	}
+	return s
+}
+
+// expect fills in when what is lacking will come.
+func expect(tx *db.Tx, c channel.Channel, lacking []string, out []Stock) error {
+	if len(lacking) == 0 {
+		return nil
+	}
+	wanted := ArrivalsWanted{ItemIDs: lacking, Warehouses: c.ShownFrom(), Dates: map[string]day.Date{}}
+	if err := tx.Fire(wanted); err != nil {
+		return err
+	}
+	for i := range out {
+		if on, ok := wanted.Dates[out[i].ItemID]; ok {
+			out[i].Status, out[i].Expected = OnOrder, on
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package assortment
+
+import (
+	"slices"
+	"strings"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+	"kontor/internal/foundation/search"
+)
+
+// Synonyms is the resource of synonyms.
+var Synonyms = record.Define("search-synonyms", "search_synonym", "SearchSynonym")
+
+// ErrSynonymNotFound refuses a synonym that is not there.
+var ErrSynonymNotFound = fault.New(fault.NotFound, "SearchSynonym.NotFound")
+
+// Synonym says that words mean the same to who searches: Words among themselves, or where Means holds some, Words lead to
+// Means and not the other way.
+type Synonym struct {
+	record.Root
+	Language string // "" is every language
+	Words    []string
+	Means    []string
+}
+
+// key is how logs name a synonym.
+func (s Synonym) key() string { return s.Language + "/" + strings.Join(s.Words, ",") }
+
+// wordKey is what there is one synonym of: language and first word.
+func (s Synonym) wordKey() string { return s.Language + "/" + record.Fold(s.Words[0]) }
+
+// SamePlace reports whether two synonyms are one to SaveSynonyms: of the same language, beginning with the same word.
+func (s Synonym) SamePlace(o Synonym) bool {
+	return len(s.Words) > 0 && len(o.Words) > 0 && s.wordKey() == o.wordKey()
+}
+
+// check tidies a synonym and refuses what breaks a rule.
+func (s *Synonym) check() error {
+	var wrong fault.List
+	tidy := func(field string, words []string) []string {
+		var out []string
+		for _, w := range words {
+			w = strings.Join(strings.Fields(w), " ")
+			if len(w) > 100 {
+				wrong.Add(ErrSynonymInvalid, field, "%q is longer than 100 characters", w)
+			}
+			same := func(o string) bool { return record.Fold(o) == record.Fold(w) }
+			if w != "" && !slices.ContainsFunc(out, same) {
+				out = append(out, w)
+			}
+		}
+		return out
+	}
+	s.Language = strings.TrimSpace(s.Language)
+	s.Words, s.Means = tidy("words", s.Words), tidy("means", s.Means)
+	switch {
+	case len(s.Words) == 0:
+		wrong.Add(ErrSynonymInvalid, "words", "needs at least one word")
+	case len(s.Words) == 1 && len(s.Means) == 0:
+		wrong.Add(ErrSynonymInvalid, "words", "%q means nothing else: give a second word, or what it leads to in means", s.Words[0])
+	}
+	if len(s.Words) > 50 || len(s.Means) > 50 {
+		wrong.Add(ErrSynonymInvalid, "words", "holds more than 50 words: split it")
+	}
+	return wrong.Err()
+}
+
+// SaveSynonyms writes synonyms, each in the place of the one of its language that begins with the same word, and answers the
+// revisions they had before; 0 = none. Refusal: SearchSynonym.Invalid.
+func SaveSynonyms(tx *db.Tx, list []Synonym) (revisions []int64, err error) {
+	before, err := lockSynonyms(tx)
+	if err != nil {
+		return nil, err
+	}
+	revisions = make([]int64, len(list))
+	for i := range list {
+		s := &list[i]
+		if err := s.check(); err != nil {
+			return nil, err
+		}
+		old, ok := before[s.wordKey()]
+		if ok {
+			s.Root, revisions[i] = old.Root, old.Version
+			err = Synonyms.Changed(tx, &s.Root, s.key(), old, *s)
+		} else {
+			s.Root = record.New(tx)
+		}
+		if err == nil {
+			err = writeSynonym(tx, *s)
+		}
+		if err == nil && !ok {
+			err = Synonyms.Created(tx, s.Root, s.key(), *s)
+		}
+		if err != nil {
+			return nil, err
+		}
+		before[s.wordKey()] = *s
+	}
+	return revisions, nil
+}
+
+// DeleteSynonym removes a synonym. Refusal: SearchSynonym.NotFound.
+func DeleteSynonym(tx *db.Tx, id string) error {
+	before, err := lockSynonyms(tx)
+	if err != nil {
+		return err
+	}
+	for _, s := range before {
+		if s.ID == id {
+			if err := removeSynonym(tx, id); err != nil {
+				return err
+			}
+			return Synonyms.Deleted(tx, s.Root, s.key(), s)
+		}
+	}
+	return ErrSynonymNotFound.Because("there is no synonym %q", id)
+}
+
+// inLanguage are the synonyms that hold in a language, as the index takes them.
+func inLanguage(all []Synonym, language string) (out []search.Synonym) {
+	for _, s := range all {
+		if s.Language == "" || base(s.Language) == base(language) {
+			out = append(out, search.Synonym{Words: s.Words, Means: s.Means})
+		}
+	}
+	return out
+}
+
+// base is a language without its region.
+func base(language string) string {
+	plain, _, _ := strings.Cut(language, "-")
+	return strings.ToLower(plain)
+}

@@ -1,0 +1,315 @@
+package cart
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+// messages are kept as JSON; the empty text is none.
+type messages []Message
+
+func (m messages) text() string {
+	if len(m) == 0 {
+		return ""
+	}
+	b, err := json.Marshal([]Message(m[:min(len(m), longestMessages)]))
+	if err != nil {
+		panic(err) // texts cannot fail to encode
+	}
+	return string(b)
+}
+
+// Scan reads what text wrote.
+func (m *messages) Scan(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("cart: messages are kept as text, not %T", v)
+	}
+	if *m = nil; text == "" {
+		return nil
+	}
+	return json.Unmarshal([]byte(text), (*[]Message)(m))
+}
+
+// read reads the cart of a session as it is kept; one without an id where there is none.
+func read(tx *db.Tx, sessionID string) (*Cart, error) {
+	if c := recalled(tx, sessionID); c != nil {
+		return c, nil
+	}
+	c := &Cart{SessionID: sessionID}
+	var told messages
+	found, err := tx.One(`-- cart.read
+		select id, version, reference, note, requested_date, notices, seen_amount from cart where company = :company and session_id = :session`,
+		db.Args{"session": sessionID}, &c.ID, &c.version, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told, &c.seenAmount)
+	if err != nil || !found {
+		return c, err
+	}
+	c.notices = told
+	return c, c.fill(tx)
+}
+
+// newVersion is a version that no cart has had.
+func newVersion() int64 { return rand.Int64() }
+
+// mark notes that carts change.
+func mark(tx *db.Tx, version int64, cartIDs ...string) error {
+	_, err := tx.Exec(`-- cart.mark
+		update cart set changed_at = :now, version = :version where company = :company and id in (:carts)`,
+		db.Args{"version": version, "carts": cartIDs})
+	return err
+}
+
+// succeed is mark for a cart that still has the version it was read with.
+func succeed(tx *db.Tx, cartID string, read, version int64) (ok bool, err error) {
+	n, err := tx.Exec(`-- cart.succeed
+		update cart set changed_at = :now, version = :version where company = :company and id = :cart and version = :read`,
+		db.Args{"version": version, "cart": cartID, "read": read})
+	return n == 1, err
+}
+
+// begin makes the cart of a session that has none.
+func begin(tx *db.Tx, sessionID, cartID string, version int64) (ok bool, err error) {
+	n, err := tx.Exec(`-- cart.begin
+		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :cart, :session, :version, :now, :now)
+		on conflict do nothing`, db.Args{"cart": cartID, "session": sessionID, "version": version})
+	return n == 1, err
+}
+
+// beginFirst makes the first cart of a session, under the id that was told before. Two requests may do it at once: who comes second
+// finds the first one's, which an insert with a say in what to do about one constraint would not.
+func beginFirst(tx *db.Tx, sessionID string) (made bool, err error) {
+	if isKept(tx, sessionID) {
+		return false, nil
+	}
+	return begin(tx, sessionID, firstID(sessionID), newVersion())
+}
+
+// Lock locks the cart of a session for this transaction, and makes it where there is none.
+func Lock(tx *db.Tx, sessionID string) (cartID string, err error) {
+	if _, err := beginFirst(tx, sessionID); err != nil {
+		return "", err
+	}
+	err = tx.Each(`-- cart.Lock
+		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :id, :session, :version, :now, :now)
+		on conflict (company, session_id) do update set changed_at = excluded.changed_at, version = excluded.version
+		returning id`, db.Args{"id": record.NewID(), "session": sessionID, "version": newVersion()}, func(r db.Row) error { return r.Scan(&cartID) })
+	return cartID, err
+}
+
+// lockAndRead is Lock and read in as few statements as there may be.
+func lockAndRead(tx *db.Tx, sessionID string) (*Cart, error) {
+	c := &Cart{SessionID: sessionID, version: newVersion()}
+	var told messages
+	own := record.NewID()
+	isFirst, err := beginFirst(tx, sessionID)
+	if err != nil {
+		return nil, err
+	}
+	err = tx.Each(`-- cart.lockAndRead
+		insert into cart (company, id, session_id, version, created_at, changed_at) values (:company, :id, :session, :version, :now, :now)
+		on conflict (company, session_id) do update set changed_at = excluded.changed_at, version = excluded.version
+		returning id, reference, note, requested_date, notices, seen_amount`,
+		db.Args{"id": own, "session": sessionID, "version": c.version}, func(r db.Row) error {
+			return r.Scan(&c.ID, &c.Reference, &c.Note, &c.RequestedDeliveryDate, &told, &c.seenAmount)
+		})
+	if c.isNew = isFirst || c.ID == own; err != nil || c.isNew {
+		return c, err
+	}
+	c.notices = told
+	return c, c.fill(tx)
+}
+
+// fill reads the lines and codes of a cart.
+func (c *Cart) fill(tx *db.Tx) error {
+	codes := -1 // not known
+	err := tx.Each(`-- cart.fill
+		select `+rowColumns+`, (select count(*) from cart_code k where k.company = :company and k.cart_id = :cart) from cart_line
+		where company = :company and cart_id = :cart order by id`, db.Args{"cart": c.ID}, func(r db.Row) error {
+		l := &Line{}
+		err := r.Scan(append(l.at(), &codes)...)
+		c.Lines = append(c.Lines, l)
+		return err
+	})
+	if err != nil || codes == 0 {
+		return err
+	}
+	c.keys, err = codesOf(tx, c.ID)
+	return err
+}
+
+// ensure makes the cart of a session where there is none, and locks none.
+func ensure(tx *db.Tx, sessionID string) (cartID string, err error) {
+	if _, err := begin(tx, sessionID, idFor(tx, sessionID), newVersion()); err != nil {
+		return "", err
+	}
+	_, err = tx.One(`-- cart.ensure id
+		select id from cart where company = :company and session_id = :session`, db.Args{"session": sessionID}, &cartID)
+	return cartID, err
+}
+
+// lockAll locks carts that are to be changed, in the order of their ids.
+func lockAll(tx *db.Tx, cartIDs []string) error {
+	err := tx.Each(`-- cart.lockAll
+		select id from cart where company = :company and id in (:carts) order by id for update`,
+		db.Args{"carts": cartIDs}, func(r db.Row) error { return r.Scan(new(string)) })
+	if err != nil {
+		return err
+	}
+	return mark(tx, newVersion(), cartIDs...)
+}
+
+// earlier are the carts of a visit's contact in other living sessions of the store, the latest used first.
+func earlier(tx *db.Tx, v *storefront.Visit) (ids []string, err error) {
+	err = tx.Each(`-- cart.earlier
+		select c.id from session s join cart c on c.company = :company and c.session_id = s.id
+		where s.company = :company and s.contact_id = :contact and s.contact_id <> '' and s.customer_id = :customer
+			and s.channel_key = :channel and s.id <> :own and s.ended_at is null and s.expires_at > :now
+		order by c.changed_at desc, c.id`,
+		db.Args{"contact": v.Contact.ID, "customer": v.Customer.ID, "channel": v.Session.ChannelKey, "own": v.Session.ID}, func(r db.Row) error {
+			ids = append(ids, "")
+			return r.Scan(&ids[len(ids)-1])
+		})
+	return ids, err
+}
+
+const rowColumns = "id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency"
+
+// at is where rowColumns are read into.
+func (r *row) at() []any {
+	return []any{&r.ID, &r.ItemID, &r.ConfigurationNumber, &r.Quantity, &r.Unit, &r.Note, &r.seen.price, &r.seen.isInclusive, &r.seen.currency}
+}
+
+// linesOf are the lines of a cart as they are kept, in the order they were put in.
+func linesOf(tx *db.Tx, cartID string) (lines []*Line, err error) {
+	err = tx.Each(`-- cart.linesOf
+		select `+rowColumns+` from cart_line
+		where company = :company and cart_id = :cart order by id`, db.Args{"cart": cartID}, func(r db.Row) error {
+		l := &Line{}
+		err := r.Scan(l.at()...)
+		lines = append(lines, l)
+		return err
+	})
+	return lines, err
+}
+
+// writeLines keeps lines of a cart, new and changed ones alike.
+func writeLines(tx *db.Tx, cartID string, lines []*row) error {
+	changed(tx, cartID)
+	return tx.Upsert("cart_line", "cart_id, id, item_id, configuration, quantity, unit, note, seen_price, seen_inclusive, seen_currency", len(lines), func(i int) []any {
+		l := lines[i]
+		return []any{cartID, l.ID, l.ItemID, l.ConfigurationNumber, l.Quantity, l.Unit, l.Note, l.seen.price, l.seen.isInclusive, l.seen.currency}
+	}, `on conflict (company, cart_id, id) do update set quantity = excluded.quantity, unit = excluded.unit, note = excluded.note,
+		seen_price = excluded.seen_price, seen_inclusive = excluded.seen_inclusive, seen_currency = excluded.seen_currency`)
+}
+
+func removeLine(tx *db.Tx, cartID, lineID string) error {
+	changed(tx, cartID)
+	_, err := tx.Exec(`-- cart.removeLine
+		delete from cart_line where company = :company and cart_id = :cart and id = :line`, db.Args{"cart": cartID, "line": lineID})
+	return err
+}
+
+// empty takes lines and codes out of carts.
+func empty(tx *db.Tx, cartIDs []string) error {
+	for _, id := range cartIDs {
+		changed(tx, id)
+	}
+	_, err := tx.Exec(`-- cart.empty
+		delete from cart_line where company = :company and cart_id in (:carts)`, db.Args{"carts": cartIDs})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`-- cart.empty codes
+		delete from cart_code where company = :company and cart_id in (:carts)`, db.Args{"carts": cartIDs})
+	return err
+}
+
+// remove deletes carts whole.
+func remove(tx *db.Tx, cartIDs []string) error {
+	if err := empty(tx, cartIDs); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`-- cart.remove
+		delete from cart where company = :company and id in (:carts)`, db.Args{"carts": cartIDs})
+	return err
+}
+
+// drop deletes the carts of sessions.
+func drop(tx *db.Tx, sessionIDs []string) error {
+	var ids []string
+	err := tx.Each(`-- cart.drop
+		select id from cart where company = :company and session_id in (:sessions)`, db.Args{"sessions": sessionIDs}, func(r db.Row) error {
+		ids = append(ids, "")
+		return r.Scan(&ids[len(ids)-1])
+	})
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	slices.Sort(ids)
+	return remove(tx, ids)
+}
+
+func describe(tx *db.Tx, cartID string, d Details) error {
+	changed(tx, cartID)
+	_, err := tx.Exec(`-- cart.describe
+		update cart set reference = :reference, note = :note, requested_date = :date where company = :company and id = :cart`,
+		db.Args{"cart": cartID, "reference": d.Reference, "note": d.Note, "date": d.RequestedDeliveryDate})
+	return err
+}
+
+// writeNotices keeps what the visitor is to be told at the next look.
+func writeNotices(tx *db.Tx, cartID string, news []Message) error {
+	changed(tx, cartID)
+	_, err := tx.Exec(`-- cart.writeNotices
+		update cart set notices = :notices where company = :company and id = :cart`, db.Args{"cart": cartID, "notices": messages(news).text()})
+	return err
+}
+
+// writeSeenAmount keeps what a cart came to when it was shown; nil where that is not known.
+func writeSeenAmount(tx *db.Tx, cartID string, amount *dec.Dec) error {
+	changed(tx, cartID)
+	_, err := tx.Exec(`-- cart.writeSeenAmount
+		update cart set seen_amount = :amount where company = :company and id = :cart`, db.Args{"cart": cartID, "amount": amount})
+	return err
+}
+
+// codesOf are the keys of a cart's codes, in the order they were applied.
+func codesOf(tx *db.Tx, cartID string) (keys []string, err error) {
+	err = tx.Each(`-- cart.codesOf
+		select code_key from cart_code where company = :company and cart_id = :cart order by applied_at, code_key`,
+		db.Args{"cart": cartID}, func(r db.Row) error {
+			keys = append(keys, "")
+			return r.Scan(&keys[len(keys)-1])
+		})
+	return keys, err
+}
+
+func insertCode(tx *db.Tx, cartID, key string) error {
+	changed(tx, cartID)
+	return tx.Insert("cart_code", "cart_id, code_key, applied_at", 1, func(int) []any { return []any{cartID, key, tx.Now} })
+}
+
+func removeCode(tx *db.Tx, cartID, key string) (found bool, err error) {
+	changed(tx, cartID)
+	n, err := tx.Exec(`-- cart.removeCode
+		delete from cart_code where company = :company and cart_id = :cart and code_key = :key`, db.Args{"cart": cartID, "key": key})
+	return n > 0, err
+}
+
+// moveCodes adds the codes of one cart to another, which has a code once.
+func moveCodes(tx *db.Tx, from, to string) error {
+	changed(tx, to)
+	keys, err := codesOf(tx, from)
+	if err != nil {
+		return err
+	}
+	return tx.Upsert("cart_code", "cart_id, code_key, applied_at", len(keys), func(i int) []any { return []any{to, keys[i], tx.Now} },
+		"on conflict (company, cart_id, code_key) do nothing")
+}

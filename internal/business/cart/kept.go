@@ -1,0 +1,129 @@
+package cart
+
+import (
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// resource is the name under which it is counted that a cart changes, by its id. It has no records.
+const resource = "\x00carts"
+
+func changed(tx *db.Tx, cartID string) { tx.TouchQuietly(resource, cartID) }
+
+// kept is what a cart is kept as, in the tables and, where every commit passes through this process, in memory. It is shared and
+// must not be changed.
+type kept struct {
+	id              string
+	version         int64
+	reference, note string
+	requested       day.Date
+	notices         []Message
+	seenAmount      *dec.Dec
+	rows            []row    // of lines that are not priced
+	keys            []string // of codes, in the order they were applied
+
+	// What was found out about the lines, where nothing about them needs saying: see pricer.fresh.
+	priced   []*Line
+	terms    terms
+	delivery Delivery
+	ground   db.Ground
+}
+
+// terms are what prices of lines depend on, besides the books.
+type terms struct{ channel, customer, group, currency, country string }
+
+// weight is about how many bytes it takes.
+func (k *kept) weight() int {
+	return 300 + 200*len(k.rows) + 700*len(k.priced) + 200*len(k.notices) + len(k.note)
+}
+
+// isPlain reports whether the lines were priced and nothing needs saying of them: each can be bought, and is of an item of its own.
+func (c *Cart) isPlain() bool {
+	if c.terms == (terms{}) {
+		return false
+	}
+	for i := range c.Lines {
+		l := c.Lines[i]
+		if !l.IsSellable || len(l.Warnings) > 0 || !l.isSeen() || l.ConfigurationNumber != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func keptName(sessionID string) string     { return "cart " + sessionID }
+func expectedName(sessionID string) string { return "expected cart " + sessionID }
+
+// toKeep is the cart, whose lines were settled, as it is kept: nobody changes it from here on.
+func (c *Cart) toKeep() *kept {
+	k := &kept{id: c.ID, version: c.version, reference: c.Reference, note: c.Note, requested: c.RequestedDeliveryDate, notices: c.notices, keys: c.keys,
+		seenAmount: c.seenAmount}
+	if c.isPlain() {
+		k.priced, k.terms, k.delivery, k.ground = c.Lines, c.terms, c.delivery, c.ground
+		return k
+	}
+	k.rows = make([]row, len(c.Lines))
+	for i := range c.Lines {
+		k.rows[i] = c.Lines[i].row
+	}
+	return k
+}
+
+// keep remembers a cart as this transaction has written it. Where others write as well it is not known for long, and must be proved.
+func (c *Cart) keep(tx *db.Tx, k *kept) {
+	if tx.Alone() {
+		tx.RememberWritten(keptName(c.SessionID), k.weight(), k, db.Ref{Resource: resource, Key: c.ID})
+	} else if k.priced != nil {
+		tx.RememberUnproved(expectedName(c.SessionID), k.weight(), k)
+	}
+}
+
+// recalled is the cart of a session as it is remembered; nil where it is not.
+func recalled(tx *db.Tx, sessionID string) *Cart {
+	if k, _, ok := db.Remembered[*kept](tx, keptName(sessionID)); ok {
+		return k.cart(tx, sessionID)
+	}
+	return nil
+}
+
+// cart is the cart as it was kept, priced where its prices still stand.
+func (k *kept) cart(tx *db.Tx, sessionID string) *Cart {
+	c := &Cart{ID: k.id, SessionID: sessionID, version: k.version, Reference: k.reference, Note: k.note, RequestedDeliveryDate: k.requested,
+		notices: k.notices, keys: k.keys, seenAmount: k.seenAmount, terms: k.terms, delivery: k.delivery, ground: k.ground,
+		Lines: make([]*Line, 0, len(k.rows)+len(k.priced)+1)}
+	if c.isPriced = len(k.priced) > 0 && tx.Holds(k.ground); c.isPriced {
+		c.Lines = append(c.Lines, k.priced...)
+		return c
+	}
+	for _, l := range k.priced {
+		c.Lines = append(c.Lines, &Line{row: l.row})
+	}
+	for _, r := range k.rows {
+		c.Lines = append(c.Lines, &Line{row: r})
+	}
+	return c
+}
+
+// take locks the cart of a session, which it makes where there is none, and reads it. Where nobody else writes there is nothing to
+// lock: the cart is made, or marked as changed, with the first change (enter), so that who is refused has written nothing.
+func take(tx *db.Tx, sessionID string) (*Cart, error) {
+	if tx.Alone() {
+		return read(tx, sessionID)
+	}
+	return lockAndRead(tx, sessionID)
+}
+
+// Enter comes before the first change of a cart that was taken, or of its checkout.
+func (c *Cart) Enter(tx *db.Tx) (err error) {
+	if !tx.Alone() {
+		return nil
+	}
+	c.version = newVersion()
+	if c.ID != "" {
+		return mark(tx, c.version, c.ID)
+	}
+	c.ID, c.isNew = idFor(tx, c.SessionID), true
+	_, err = begin(tx, c.SessionID, c.ID, c.version)
+	return err
+}

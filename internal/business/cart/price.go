@@ -1,0 +1,445 @@
+package cart
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/freight"
+	"kontor/internal/business/party"
+	"kontor/internal/business/pricing"
+	"kontor/internal/business/promotion"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/storefront"
+	"kontor/internal/engine/tax"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
+	"kontor/internal/foundation/record"
+)
+
+// Of is the cart of this transaction's visit; see For.
+func Of(tx *db.Tx, d Delivery) (*Cart, error) { return For(tx, storefront.Of(tx), d) }
+
+// For is the cart of a visit as it stands now: priced, reduced by its codes, with its freight, its stock, and what the visitor
+// should know. It changes nothing. Where d says nothing, whoever keeps the checkout is asked.
+func For(tx *db.Tx, v *storefront.Visit, d Delivery) (*Cart, error) {
+	c, err := read(tx, v.Session.ID)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.Price(tx, v, d)
+}
+
+// Read is the cart of a visit as it is kept, without prices; see Price.
+func Read(tx *db.Tx, v *storefront.Visit) (*Cart, error) { return read(tx, v.Session.ID) }
+
+// ReadLocked is Read under the lock of the cart, which is made where there is none.
+func ReadLocked(tx *db.Tx, v *storefront.Visit) (*Cart, error) {
+	c, err := take(tx, v.Session.ID)
+	if err == nil && c.ID == "" {
+		err = c.Enter(tx)
+	}
+	return c, err
+}
+
+// ReadForOrder is ReadLocked with the cart's codes locked as well: what it says stands until the end of the transaction, but for
+// prices and stock.
+func ReadForOrder(tx *db.Tx, v *storefront.Visit) (*Cart, error) {
+	c, err := ReadLocked(tx, v)
+	if err != nil {
+		return nil, err
+	}
+	return c, promotion.Lock(tx, c.keys)
+}
+
+// Price makes a cart that was read what For says.
+func (c *Cart) Price(tx *db.Tx, v *storefront.Visit, d Delivery) error {
+	if d == (Delivery{}) {
+		return c.price(tx, v, nil, true)
+	}
+	return c.price(tx, v, &d, true)
+}
+
+// deliver asks whoever keeps the checkout where the cart goes. One that was made a moment ago has no checkout yet.
+func (c *Cart) deliver(tx *db.Tx) (d Delivery, err error) {
+	wanted := DeliveryWanted{CartID: c.ID, Delivery: &d}
+	if c.isNew {
+		wanted.CartID = ""
+	}
+	err = tx.Fire(wanted)
+	return d, err
+}
+
+// Summary is a cart without what only its page shows: stock.
+func Summary(tx *db.Tx) (*Cart, error) {
+	v := storefront.Of(tx)
+	c, err := read(tx, v.Session.ID)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.price(tx, v, nil, false)
+}
+
+// price is Price; where to is nil, whoever keeps the checkout is asked.
+func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock bool) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	p := &pricer{tx: tx, visit: v, viewer: v.Viewer(), book: book, cart: c}
+	c.CurrencyCode = currencyOf(v, book)
+	c.Digits = book.Digits(c.CurrencyCode)
+	c.Messages = slices.Clone(c.notices)
+	if c.ID == "" {
+		return nil
+	}
+	ground := groundOf(tx, v) // before anything is read
+	if to == nil {
+		asked, err := c.deliver(tx)
+		if err != nil {
+			return err
+		}
+		to = &asked
+	}
+	c.delivery, p.delivery = *to, *to
+	p.delivery.CountryCode = cmp.Or(to.CountryCode, v.Country)
+	p.begin(ground, withStock)
+	if withStock {
+		p.recall()
+	}
+	for _, step := range []func() error{p.articles, p.prices, p.codes, p.freight} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	p.sum()
+	if !withStock {
+		c.terms = terms{} // not all was found out
+		return nil
+	}
+	if err := p.stock(); err != nil {
+		return err
+	}
+	p.remember(ground)
+	return nil
+}
+
+// begin decides which lines are looked at afresh: all, or, where the others were priced before on the same terms and nothing they
+// stand on has moved, those that have changed. What a line costs depends on no other line.
+func (p *pricer) begin(ground db.Ground, withStock bool) {
+	c := p.cart
+	now := terms{p.visit.Channel.Code, p.visit.Customer.ID, p.visit.Customer.GroupCode, c.CurrencyCode, p.delivery.CountryCode}
+	reuse := c.isPriced && c.terms == now && withStock
+	c.terms, c.isPriced = now, false
+	for i, l := range c.Lines {
+		switch {
+		case !reuse || l.isDirty:
+			if !l.isDirty {
+				l = c.own(i)
+			}
+			*l = Line{row: l.row, isDirty: l.isDirty}
+			p.fresh = append(p.fresh, i)
+		case len(c.keys) > 0: // they may take something else off it now
+			c.own(i)
+		}
+	}
+	if len(p.fresh) == len(c.Lines) {
+		c.ground = ground
+	}
+}
+
+// groundOf is the ground of what a cart costs, but for its articles: see assortment.Onto. Where a customer has not said where the
+// goods go, they go to an address of the customer's record.
+func groundOf(tx *db.Tx, v *storefront.Visit) db.Ground {
+	g := assortment.Ground(tx)
+	if v.SignedIn() {
+		g = g.With(tx, db.Ref{Resource: party.Resource.Name, Key: record.Fold(v.Customer.Number)})
+	}
+	return g
+}
+
+// currencyOf is what the visitor pays in: as the price rule has it.
+func currencyOf(v *storefront.Visit, book *reference.Book) string {
+	code := cmp.Or(v.Customer.CurrencyCode, v.Channel.CurrencyCode, book.Base().Code)
+	if c, ok := book.Currency(code); ok {
+		return c.Code
+	}
+	return code
+}
+
+// pricer fills in a cart, one step after another.
+type pricer struct {
+	tx       *db.Tx
+	visit    *storefront.Visit
+	viewer   assortment.Viewer
+	book     *reference.Book
+	cart     *Cart
+	delivery Delivery
+	fresh    []int   // the lines that are looked at
+	known    []*Line // those that need not be
+	goods    []int   // the lines that count
+	reduced  promotion.Reduction
+}
+
+// articles finds what the lines name, and which of it the store still sells.
+func (p *pricer) articles() (err error) {
+	if len(p.fresh) == 0 {
+		return nil
+	}
+	ids := make([]string, len(p.fresh))
+	for i, n := range p.fresh {
+		ids[i] = p.cart.Lines[n].ItemID
+	}
+	sold := p.cart.sold
+	if slices.ContainsFunc(ids, func(id string) bool { return sold[id] == nil }) {
+		if sold, err = assortment.Articles(p.tx, p.viewer, ids); err != nil {
+			return err
+		}
+	}
+	gone := slices.DeleteFunc(ids, func(id string) bool { return sold[id] != nil })
+	items := map[string]catalog.Item{}
+	if len(gone) > 0 {
+		if items, err = catalog.FindByID(p.tx, gone); err != nil {
+			return err
+		}
+	}
+	c := p.cart
+	c.ground = assortment.Onto(p.tx, c.ground, slices.Collect(maps.Values(sold)))
+	for _, i := range p.fresh {
+		l := c.Lines[i]
+		l.Factor = dec.One
+		a, ok := sold[l.ItemID]
+		if ok {
+			l.Article, l.Item = a, &a.Item
+		} else {
+			item := items[l.ItemID]
+			l.Article, l.Item = &assortment.Article{}, &item
+		}
+		if !ok || !a.Buyable() {
+			l.warn(NoLongerSold, "%s is no longer sold here", cmp.Or(l.Item.Name, "this item"))
+			continue
+		}
+		if l.Factor, ok = l.Item.Factor(l.Unit); !ok {
+			l.Factor = dec.One
+			l.warn(UnsoldQuantity, "%s is no longer sold by the %s: put it in again", a.Name, l.Unit)
+			continue
+		}
+		l.IsSellable = true
+	}
+	return nil
+}
+
+func (l *Line) warn(code, format string, args ...any) {
+	l.Warnings = append(l.Warnings, Message{Code: code, LineID: l.ID, Text: fmt.Sprintf(format, args...)})
+}
+
+// prices asks the price rule for all lines at once.
+func (p *pricer) prices() error {
+	c := p.cart
+	var asks []pricing.Ask
+	var asked []int
+	for _, n := range p.fresh {
+		if l := c.Lines[n]; l.IsSellable {
+			asks, asked = append(asks, pricing.Ask{Item: l.Item, Quantity: l.Quantity, Unit: l.Unit}), append(asked, n)
+		}
+	}
+	if len(asks) == 0 {
+		p.count()
+		return nil
+	}
+	quotes, err := pricing.For(p.tx, p.viewer.Situation(), asks)
+	if err != nil {
+		return err
+	}
+	today := p.tx.Today()
+	for i, n := range asked {
+		l, q := c.Lines[n], quotes[i]
+		l.Quote = q
+		if q.UnitPrice == nil || q.CurrencyCode != c.CurrencyCode {
+			l.IsSellable = false
+			l.warn(NoPrice, "%s has no price in %s at present", l.Article.Name, c.CurrencyCode)
+			continue
+		}
+		l.UnitPrice, l.IsPriceIncludingTax, l.PriceListCode, l.DiscountPercent = *q.UnitPrice, q.IsPriceIncludingTax, q.ListCode, q.DiscountPercent
+		l.TaxCode = cmp.Or(l.Item.TaxCode, p.book.Defaults().TaxCode)
+		if t, ok := p.book.TaxCode(l.TaxCode); ok {
+			l.TaxCode, l.TaxPercent = t.Code, t.Percent(p.delivery.CountryCode, today)
+		}
+		if !limit.Amount.Holds(func() dec.Dec { return l.full(c.Digits) }) {
+			l.IsSellable = false
+			l.warn(limit.ErrAmount.Name, "%s is more than can be sold at once at this price: take less of it", l.Article.Name)
+			continue
+		}
+		l.Gross = sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, c.Digits)
+		if l.isRepriced() {
+			c.Messages = append(c.Messages, p.changed(l))
+		}
+	}
+	p.count()
+	return nil
+}
+
+// count finds the lines that count.
+func (p *pricer) count() {
+	for i := range p.cart.Lines {
+		if p.cart.Lines[i].IsSellable {
+			p.goods = append(p.goods, i)
+		}
+	}
+}
+
+// isRepriced reports whether the price is another than the one last shown.
+func (l *Line) isRepriced() bool {
+	return l.seen.price != nil && !l.isSeen()
+}
+
+// isSeen reports whether the price is the one last shown.
+func (l *Line) isSeen() bool {
+	return l.seen.price != nil && *l.seen.price == l.UnitPrice && l.seen.isInclusive == l.IsPriceIncludingTax && l.seen.currency == l.Quote.CurrencyCode
+}
+
+func (p *pricer) changed(l *Line) Message {
+	was := l.seen.price.Fixed(p.book.Digits(l.seen.currency)) + " " + l.seen.currency
+	is := l.UnitPrice.Fixed(p.cart.Digits) + " " + l.Quote.CurrencyCode
+	return Message{Code: PriceChanged, LineID: l.ID, Text: fmt.Sprintf("The price of %s has changed from %s to %s.", l.Article.Name, was, is)}
+}
+
+// codes lets the codes reduce the lines.
+func (p *pricer) codes() error {
+	c := p.cart
+	if len(c.keys) == 0 {
+		return nil
+	}
+	var err error
+	if p.reduced, err = promotion.Evaluate(p.tx, p.situation(), c.keys, p.goodsOf()); err != nil {
+		return err
+	}
+	c.Codes = p.reduced.Applied
+	for i, n := range p.goods {
+		c.Lines[n].Discount = p.reduced.ByLine[i]
+	}
+	for _, a := range p.reduced.Applied {
+		if a.Problem != nil {
+			c.Messages = append(c.Messages, Message{Code: a.Problem.Code, Text: a.Problem.Detail})
+		}
+	}
+	return nil
+}
+
+func (p *pricer) situation() promotion.Situation {
+	offers := p.visit.Channel.Store.Offers()
+	return promotion.Situation{ChannelCode: p.visit.Channel.Code, CustomerID: p.visit.Customer.ID, CustomerGroup: p.visit.Customer.GroupCode,
+		Email: cmp.Or(p.delivery.Email, p.visit.Contact.Email), CurrencyCode: p.cart.CurrencyCode, Digits: p.cart.Digits,
+		NoDiscounts: !offers.DiscountCodes, NoCards: !offers.GiftCards}
+}
+
+// goodsOf are the lines that count as discounts see them.
+func (p *pricer) goodsOf() []promotion.Good {
+	out := make([]promotion.Good, len(p.goods))
+	for i, n := range p.goods {
+		l := p.cart.Lines[n]
+		out[i] = promotion.Good{Item: record.Fold(l.Item.Number), Category: record.Fold(l.Item.CategoryCode), Brand: record.Fold(l.Item.BrandCode), Amount: l.Gross}
+	}
+	return out
+}
+
+// freight finds what the chosen delivery costs.
+func (p *pricer) freight() error {
+	c := p.cart
+	for _, n := range p.goods {
+		l := c.Lines[n]
+		c.Value = c.Value.Add(l.Gross.Sub(l.Discount))
+		if l.Item.WeightKg != nil {
+			c.WeightKg = c.WeightKg.Add(l.Quantity.Mul(l.Factor).Mul(*l.Item.WeightKg))
+		}
+	}
+	if p.delivery.Method == "" || len(p.goods) == 0 {
+		return nil
+	}
+	m, ok, err := freight.Find(p.tx, c.Shipping(p.visit, p.delivery), p.delivery.Method)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		c.Messages = append(c.Messages, Message{Code: NoSuchDelivery, Text: "The chosen delivery is not possible for this cart and address: choose another."})
+		return nil
+	}
+	c.Freight = &m
+	return nil
+}
+
+// Shipping is the cart as prices of delivery see it.
+func (c *Cart) Shipping(v *storefront.Visit, d Delivery) freight.Situation {
+	return freight.Situation{ChannelCode: v.Channel.Code, CountryCode: cmp.Or(d.CountryCode, v.Country), PostalCode: d.PostalCode,
+		CurrencyCode: c.CurrencyCode, WeightKg: c.WeightKg, Value: c.Value, FreeOfCharge: c.freesFreight()}
+}
+
+func (c *Cart) freesFreight() bool {
+	return slices.ContainsFunc(c.Codes, func(a promotion.Applied) bool { return a.Frees && a.Problem == nil })
+}
+
+// sum takes the tax of each line, and adds up.
+func (p *pricer) sum() {
+	c := p.cart
+	for _, n := range p.goods {
+		l := c.Lines[n]
+		if !l.isSummed {
+			before, taxBefore := tax.Line(l.Gross, l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
+			l.Net, l.Tax = tax.Line(l.Gross.Sub(l.Discount), l.TaxPercent, c.Digits, l.IsPriceIncludingTax)
+			l.DiscountNet, l.DiscountTax, l.isSummed = before.Sub(l.Net), taxBefore.Sub(l.Tax), true
+		}
+		c.Subtotal = c.Subtotal.Add(l.Net).Add(l.DiscountNet)
+		c.DiscountTotal = c.DiscountTotal.Add(l.DiscountNet)
+		c.DiscountTax = c.DiscountTax.Add(l.DiscountTax)
+		c.TaxTotal = c.TaxTotal.Add(l.Tax)
+	}
+	c.SubtotalTax = c.TaxTotal.Add(c.DiscountTax)
+	if c.Freight != nil {
+		c.FreightNet = c.Freight.PriceNet
+		c.TaxTotal = c.TaxTotal.Add(c.Freight.Tax)
+	}
+	c.Total = c.Subtotal.Sub(c.DiscountTotal).Add(c.FreightNet)
+	c.TotalIncludingTax = c.Total.Add(c.TaxTotal)
+	c.GiftCardTotal = p.reduced.Pay(c.TotalIncludingTax)
+	c.AmountToPay = c.TotalIncludingTax.Sub(c.GiftCardTotal)
+	c.Codes = p.reduced.Applied
+}
+
+// stock tells of each line that was not there before whether there is as much.
+func (p *pricer) stock() error {
+	lines := make([]*Line, 0, len(p.fresh))
+	articles := make([]*assortment.Article, 0, len(p.fresh))
+	for _, n := range p.fresh {
+		if l := p.cart.Lines[n]; l.IsSellable {
+			lines, articles = append(lines, l), append(articles, l.Article)
+		}
+	}
+	all, err := assortment.Stocks(p.tx, p.viewer, articles)
+	if err != nil {
+		return err
+	}
+	for i, l := range lines {
+		l.Stock = &all[i]
+	}
+	for _, l := range append(lines, p.known...) {
+		if q := l.Stock.Quantity; q != nil && *q < p.wanted(l.ItemID) && !l.Article.AllowBackorder {
+			l.warn(TooLittleStock, "there is not as much of %s in stock at present", l.Article.Name)
+		}
+	}
+	return nil
+}
+
+// wanted is how much of an item the cart holds, in base units: several configurations share its stock.
+func (p *pricer) wanted(itemID string) (sum dec.Dec) {
+	for _, n := range p.goods {
+		if l := p.cart.Lines[n]; l.ItemID == itemID {
+			sum = sum.Add(l.Quantity.Mul(l.Factor))
+		}
+	}
+	return sum
+}

@@ -1,0 +1,117 @@
+package catalog
+
+import (
+	"regexp"
+	"slices"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// DataType is what the values of an attribute are.
+type DataType string
+
+// The types of values.
+const (
+	Text          DataType = "Text"
+	WholeNumber   DataType = "WholeNumber"
+	DecimalNumber DataType = "DecimalNumber"
+	Boolean       DataType = "Boolean"
+	Date          DataType = "Date"
+	URL           DataType = "Url"
+	HTML          DataType = "Html"
+	Color         DataType = "Color"
+)
+
+// Values are the types, in the order they are shown.
+func (DataType) Values() []DataType {
+	return []DataType{Text, WholeNumber, DecimalNumber, Boolean, Date, URL, HTML, Color}
+}
+
+// Attribute defines a property that items may have values of.
+type Attribute struct {
+	record.Root
+	Code, Name, Description, Group string
+	DataType                       DataType
+	Unit                           string   // of measure, for display
+	AllowedValues                  []string // empty: any value that the other rules allow
+	IsMultiValue                   bool
+	IsVisible                      bool // on the product page
+	MinValue, MaxValue             *dec.Dec
+	Pattern                        string // RE2, which a value must match as a whole
+	IsActive                       bool
+}
+
+// SaveAttribute creates an attribute, or changes the one of the same code. Its code and, while items
+// have values of it, its data type stay. Refusals: Attribute.Invalid for each rule broken.
+func SaveAttribute(tx *db.Tx, a Attribute) (Attribute, error) {
+	before, exists, err := lockAttribute(tx, a.Code)
+	if err != nil {
+		return a, err
+	}
+	if exists {
+		a.Root, a.Code = before.Root, before.Code
+	}
+	wrong := checkAttribute(&a)
+	if exists && a.DataType != before.DataType {
+		used, err := attributeUsed(tx, a.Code)
+		if err != nil {
+			return a, err
+		}
+		if used {
+			wrong.Add(ErrAttributeInvalid, "dataType", "stays %s while items have values of %s: make another attribute", before.DataType, a.Code)
+		}
+	}
+	if err := wrong.Err(); err != nil {
+		return a, err
+	}
+	if exists {
+		if err := Attributes.Changed(tx, &a.Root, a.Code, before, a); err != nil {
+			return a, err
+		}
+		return a, writeAttribute(tx, a)
+	}
+	a.Root = record.New(tx)
+	if err := writeAttribute(tx, a); err != nil {
+		return a, err
+	}
+	return a, Attributes.Created(tx, a.Root, a.Code, a)
+}
+
+// checkAttribute holds a definition against its own rules; allowed values are brought to their plain form.
+func checkAttribute(a *Attribute) *fault.List {
+	var wrong fault.List
+	if a.Code == "" || a.Name == "" {
+		wrong.Add(ErrAttributeInvalid, "name", "an attribute needs a code and a name")
+	}
+	oneOf(&wrong, "dataType", a.DataType)
+	number := a.DataType == WholeNumber || a.DataType == DecimalNumber
+	if !number && (a.MinValue != nil || a.MaxValue != nil) {
+		wrong.Add(ErrAttributeInvalid, "minValue", "bounds are for numbers, not for %s", a.DataType)
+	}
+	if a.MinValue != nil && a.MaxValue != nil && *a.MinValue > *a.MaxValue {
+		wrong.Add(ErrAttributeInvalid, "maxValue", "must not be below minValue")
+	}
+	if a.Pattern != "" {
+		if _, err := regexp.Compile(whole(a.Pattern)); err != nil {
+			wrong.Add(ErrAttributeInvalid, "pattern", "is not a regular expression (RE2): %v", err)
+		}
+	}
+	if !wrong.Empty() {
+		return &wrong
+	}
+	c := checkerOf(*a)
+	c.allowed = nil // they are what is being defined
+	a.AllowedValues = slices.Clone(a.AllowedValues)
+	for n, v := range a.AllowedValues {
+		plain, problem := c.plain(v)
+		if problem.Is() {
+			wrong.Add(ErrAttributeInvalid, "allowedValues", "%q %s", v, problem)
+			continue
+		}
+		a.AllowedValues[n] = plain
+	}
+	return &wrong
+}

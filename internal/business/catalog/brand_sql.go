@@ -1,0 +1,74 @@
+package catalog
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const brandFields = "code, name, slug, description, logo_url, website_url, sort_order, is_active"
+
+const brandColumns = record.RootColumns + ", " + brandFields
+
+func (b *Brand) values() []any {
+	return append(b.Root.Values(), b.Code, b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL, b.SortOrder, b.IsActive,
+		record.Fold(b.Code), record.SearchText(b.Code, b.Name))
+}
+
+func scanBrand(r db.Row, b *Brand) error {
+	return r.Scan(append(b.Root.Scan(), &b.Code, &b.Name, &b.Slug, &b.Description, &b.LogoURL, &b.WebsiteURL, &b.SortOrder, &b.IsActive)...)
+}
+
+// FindBrand is the brand with this code. Refusal: Brand.NotFound.
+func FindBrand(tx *db.Tx, code string) (Brand, error) {
+	return readBrand(tx, `-- catalog.FindBrand
+		select `+brandColumns+` from brand where company = :company and code_key = :key`, code)
+}
+
+func lockBrand(tx *db.Tx, code string) (Brand, error) {
+	return readBrand(tx, `-- catalog.lockBrand
+		select `+brandColumns+` from brand where company = :company and code_key = :key for update`, code)
+}
+
+func readBrand(tx *db.Tx, query, code string) (Brand, error) {
+	var b Brand
+	err := tx.Each(query, db.Args{"key": record.Fold(code)}, func(r db.Row) error { return scanBrand(r, &b) })
+	if err == nil && b.ID == "" {
+		err = ErrBrandNotFound.Because("there is no brand %s", code)
+	}
+	return b, err
+}
+
+// ListBrands are the brands by code.
+func ListBrands(tx *db.Tx, f BrandFilter, p record.Page) (record.Found[Brand], error) {
+	q := record.Query{Name: "catalog.ListBrands", Select: brandColumns, From: "brand", Stamp: "changed_at",
+		Key: []record.Order{{Column: "code_key"}}, Resources: []string{Brands.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "code":
+				return []record.Order{{Column: "code_key"}}
+			case "name":
+				return []record.Order{{Column: "lower(name)"}, {Column: "code_key"}}
+			}
+			return nil
+		}}
+	q.Search("search", f.Search)
+	if f.IsActive != nil {
+		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
+	}
+	return record.ListOf(tx, q, p, scanBrand)
+}
+
+func insertBrand(tx *db.Tx, b Brand) error {
+	return tx.Insert("brand", brandColumns+", code_key, search", 1, func(int) []any { return b.values() })
+}
+
+func updateBrand(tx *db.Tx, b Brand) error {
+	return tx.Upsert("brand", brandColumns+", code_key, search", 1, func(int) []any { return b.values() },
+		overwrite(brandFields+", search"))
+}
+
+func removeBrand(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`-- catalog.removeBrand
+		delete from brand where company = :company and id = :id`, db.Args{"id": id})
+	return err
+}

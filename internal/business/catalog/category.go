@@ -1,0 +1,227 @@
+package catalog
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// Category is a node of the tree that items are sorted into.
+type Category struct {
+	record.Root
+	Code        string
+	Name        string
+	ParentCode  string // empty at the top
+	Slug        string // its address in the channels, unique in the company
+	Description string
+	SortOrder   int
+	IsActive    bool
+
+	depth int // ancestors above it
+}
+
+// CategoryFilter narrows the list of categories; its zero value takes all.
+type CategoryFilter struct {
+	Search     string // code, name
+	ParentCode string
+	IsActive   *bool
+}
+
+// CreateCategory makes a category; without a slug it makes one from the name. Refusals:
+// Category.AlreadyExists, Category.SlugAlreadyExists, Category.UnknownParent, Category.Invalid.
+func CreateCategory(tx *db.Tx, c Category) (Category, error) {
+	if _, err := FindCategory(tx, c.Code); err == nil {
+		return c, ErrCategoryExists.Because("category %s exists already: choose another code, or change that category", c.Code)
+	} else if !fault.Is(err, ErrCategoryNotFound) {
+		return c, err
+	}
+	c.Root = record.New(tx)
+	if err := settleCategory(tx, Category{}, &c); err != nil {
+		return c, err
+	}
+	if err := insertCategory(tx, c); err != nil {
+		if tx.Unique(err) {
+			return c, ErrCategoryExists.Because("category %s, or its slug %s, was just created by another request: read it, or choose another", c.Code, c.Slug)
+		}
+		return c, err
+	}
+	return c, Categories.Created(tx, c.Root, c.Code, c)
+}
+
+// ChangeCategory lays edit over a category. Moving it takes its subtree along; another slug leaves the
+// old address leading to the new one (SlugChanged). Refusals: Category.NotFound, Category.Cycle and
+// those of CreateCategory.
+func ChangeCategory(tx *db.Tx, code string, edit func(*Category) error) (Category, error) {
+	before, err := lockCategory(tx, code)
+	if err != nil {
+		return before, err
+	}
+	c := before
+	if err := edit(&c); err != nil {
+		return c, err
+	}
+	c.Root, c.Code, c.depth = before.Root, before.Code, before.depth
+	if err := settleCategory(tx, before, &c); err != nil {
+		return c, err
+	}
+	if err := Categories.Changed(tx, &c.Root, c.Code, before, c); err != nil || c.Version == before.Version {
+		return c, err
+	}
+	if err := updateCategory(tx, c); err != nil {
+		if tx.Unique(err) {
+			return c, slugTaken(ErrCategorySlug, c.Slug)
+		}
+		return c, err
+	}
+	if err := sink(tx, c.Code, c.depth-before.depth); err != nil {
+		return c, err
+	}
+	if c.Slug == before.Slug {
+		return c, nil
+	}
+	return c, tx.Fire(SlugChanged{Kind: "category", Code: c.Code, Old: before.Slug, New: c.Slug})
+}
+
+// DeleteCategory removes a category. Refusals: Category.NotFound, Category.InUse while it has items
+// or categories below it.
+func DeleteCategory(tx *db.Tx, code string) error {
+	c, err := lockCategory(tx, code)
+	if err != nil {
+		return err
+	}
+	child, err := firstChild(tx, c.Code)
+	if err != nil {
+		return err
+	}
+	if child != "" {
+		return ErrCategoryInUse.Because("category %s has categories below it, %s among them: move or delete them first", c.Code, child)
+	}
+	if err := refuseUsed(tx, ErrCategoryInUse, categoryTable, c.Code); err != nil {
+		return err
+	}
+	if err := removeCategory(tx, c.ID); err != nil {
+		return err
+	}
+	return Categories.Deleted(tx, c.Root, c.Code, c)
+}
+
+// settleCategory holds c against the rules and fills in what follows from others: the parent's
+// spelling, the depth, the slug.
+func settleCategory(tx *db.Tx, before Category, c *Category) error {
+	var wrong fault.List
+	if c.Code == "" {
+		wrong.Add(ErrCategoryInvalid, "code", "a category needs a code")
+	}
+	if c.Name == "" {
+		wrong.Add(ErrCategoryInvalid, "name", "a category needs a name")
+	}
+	switch {
+	case c.ParentCode == "":
+		c.depth = 0
+	case c.ParentCode != before.ParentCode:
+		if err := adopt(tx, &wrong, c); err != nil {
+			return err
+		}
+	}
+	if err := settleSlug(tx, &wrong, categoryTable, &c.Slug, before.Slug, c.Name, c.Code, c.ID); err != nil {
+		return err
+	}
+	return wrong.Err()
+}
+
+// adopt places c below its new parent. It locks the way from the parent to the top, so that two moves
+// at once cannot close a cycle that neither of them sees.
+func adopt(tx *db.Tx, wrong *fault.List, c *Category) error {
+	way, err := wayUp(tx, c.ParentCode)
+	if err != nil {
+		return err
+	}
+	if len(way) == 0 {
+		wrong.Add(ErrCategoryParent, "parentCode", "there is no category %s: create the parent first", c.ParentCode)
+		return nil
+	}
+	for _, a := range way {
+		if a.ID == c.ID {
+			wrong.Add(ErrCategoryCycle, "parentCode", "category %s lies below %s, or is that category: choose a parent outside its subtree", c.ParentCode, c.Code)
+			return nil
+		}
+	}
+	c.ParentCode, c.depth = way[0].Code, way[0].depth+1
+	return nil
+}
+
+// wayUp are the category with this code and those above it, locked, up to the top.
+func wayUp(tx *db.Tx, code string) ([]Category, error) {
+	for {
+		locked, err := lockAncestors(tx, code)
+		if err != nil || len(locked) == 0 {
+			return nil, err
+		}
+		if way, whole := walk(locked, code); whole {
+			return way, nil
+		}
+		// One of them was moved while we waited for it: what is above it now must be locked too.
+	}
+}
+
+// walk follows parents from code upwards; whole is false where the next one is not at hand.
+func walk(from map[string]Category, code string) (way []Category, whole bool) {
+	for _, c := range from {
+		if record.Fold(c.Code) == record.Fold(code) {
+			way = append(way, c)
+		}
+	}
+	for len(way) > 0 && len(way) <= len(from) {
+		above := way[len(way)-1].ParentCode
+		if above == "" {
+			return way, true
+		}
+		next, ok := from[above]
+		if !ok {
+			return way, false
+		}
+		way = append(way, next)
+	}
+	return way, len(way) > 0
+}
+
+// settleSlug makes a slug where none is given and refuses one that another record has.
+func settleSlug(tx *db.Tx, wrong *fault.List, t table, slug *string, before, name, code, id string) error {
+	if *slug == "" {
+		free, err := freeSlug(tx, t, slugOf(name, code, id), before)
+		*slug = free
+		return err
+	}
+	if *slug == before {
+		return nil
+	}
+	invalid, taken := ErrCategoryInvalid, ErrCategorySlug
+	if t == brandTable {
+		invalid, taken = ErrBrandInvalid, ErrBrandSlug
+	}
+	if !ValidSlug(*slug) {
+		wrong.Add(invalid, "slug", "%s may hold lower-case letters, digits and single hyphens between them only, such as %s", *slug, slugOf(*slug, code, id))
+		return nil
+	}
+	used, err := slugsTaken(tx, t, []string{*slug})
+	if err != nil {
+		return err
+	}
+	if used[*slug] {
+		return slugTaken(taken, *slug)
+	}
+	return nil
+}
+
+func slugTaken(code fault.Code, slug string) error {
+	return code.Because("slug %s is taken: choose another, or leave it out to have one made", slug)
+}
+
+// refuseUsed refuses while an item is in the category or of the brand.
+func refuseUsed(tx *db.Tx, code fault.Code, t table, of string) error {
+	item, err := firstItemOf(tx, t, of)
+	if err != nil || item == "" {
+		return err
+	}
+	return code.Because("items belong to %s %s, %s among them: change them first, or set isActive to false", string(t), of, item)
+}

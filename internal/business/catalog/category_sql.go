@@ -1,0 +1,177 @@
+package catalog
+
+import (
+	"slices"
+	"strconv"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const categoryFields = "code, name, parent_code, depth, slug, description, sort_order, is_active"
+
+const categoryColumns = record.RootColumns + ", " + categoryFields
+
+func (c *Category) values() []any {
+	return append(c.Root.Values(), c.Code, c.Name, c.ParentCode, c.depth, c.Slug, c.Description, c.SortOrder, c.IsActive,
+		record.Fold(c.Code), record.SearchText(c.Code, c.Name))
+}
+
+func scanCategory(r db.Row, c *Category) error {
+	return r.Scan(append(c.Root.Scan(), &c.Code, &c.Name, &c.ParentCode, &c.depth, &c.Slug, &c.Description, &c.SortOrder, &c.IsActive)...)
+}
+
+// FindCategory is the category with this code. Refusal: Category.NotFound.
+func FindCategory(tx *db.Tx, code string) (Category, error) {
+	return readCategory(tx, `-- catalog.FindCategory
+		select `+categoryColumns+` from category where company = :company and code_key = :key`, code)
+}
+
+func lockCategory(tx *db.Tx, code string) (Category, error) {
+	return readCategory(tx, `-- catalog.lockCategory
+		select `+categoryColumns+` from category where company = :company and code_key = :key for update`, code)
+}
+
+func readCategory(tx *db.Tx, query, code string) (Category, error) {
+	var c Category
+	err := tx.Each(query, db.Args{"key": record.Fold(code)}, func(r db.Row) error { return scanCategory(r, &c) })
+	if err == nil && c.ID == "" {
+		err = ErrCategoryNotFound.Because("there is no category %s", code)
+	}
+	return c, err
+}
+
+// ListCategories are the categories, parents before their children: by depth, sort order and code.
+func ListCategories(tx *db.Tx, f CategoryFilter, p record.Page) (record.Found[Category], error) {
+	q := record.Query{Name: "catalog.ListCategories", Select: categoryColumns, From: "category", Stamp: "changed_at",
+		Key:       []record.Order{{Column: "depth"}, {Column: "sort_order"}, {Column: "code_key"}},
+		Resources: []string{Categories.Name}}
+	q.Search("search", f.Search)
+	if f.ParentCode != "" {
+		q.Where("parent_code in (select p.code from category p where p.company = :company and p.code_key = :parent)",
+			db.Args{"parent": record.Fold(f.ParentCode)})
+	}
+	if f.IsActive != nil {
+		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
+	}
+	return record.ListOf(tx, q, p, scanCategory)
+}
+
+// CategorySubtree are the codes of a category and of all below it; empty where there is no such category.
+func CategorySubtree(tx *db.Tx, code string) ([]string, error) {
+	var out []string
+	err := tx.Each(`-- catalog.CategorySubtree
+		with recursive tree (code) as (
+			select code from category where company = :company and code_key = :key
+			union
+			select c.code from category c join tree t on c.parent_code = t.code where c.company = :company
+		) select code from tree order by code`, db.Args{"key": record.Fold(code)}, func(r db.Row) error {
+		var c string
+		err := r.Scan(&c)
+		out = append(out, c)
+		return err
+	})
+	return out, err
+}
+
+// lockAncestors reads the category with this code and those above it for update: whatever of the way to
+// the top it can see. A row it had to wait for is as its writer left it, and may lead elsewhere by now.
+func lockAncestors(tx *db.Tx, code string) (map[string]Category, error) {
+	out := map[string]Category{}
+	return out, tx.Each(`-- catalog.lockAncestors
+		select `+categoryColumns+` from category where company = :company and code in (
+			with recursive chain (code, parent_code) as (
+				select code, parent_code from category where company = :company and code_key = :key
+				union
+				select p.code, p.parent_code from category p join chain c on p.code = c.parent_code where p.company = :company
+			) select code from chain
+		) order by id for update`, db.Args{"key": record.Fold(code)}, func(r db.Row) error {
+		var c Category
+		err := scanCategory(r, &c)
+		out[c.Code] = c
+		return err
+	})
+}
+
+func insertCategory(tx *db.Tx, c Category) error {
+	return tx.Insert("category", categoryColumns+", code_key, search", 1, func(int) []any { return c.values() })
+}
+
+func updateCategory(tx *db.Tx, c Category) error {
+	return tx.Upsert("category", categoryColumns+", code_key, search", 1, func(int) []any { return c.values() },
+		overwrite(categoryFields+", search"))
+}
+
+// sink moves everything below a category as many levels down as the category itself moved.
+func sink(tx *db.Tx, code string, levels int) error {
+	if levels == 0 {
+		return nil
+	}
+	below, err := CategorySubtree(tx, code)
+	if err != nil {
+		return err
+	}
+	below = slices.DeleteFunc(below, func(c string) bool { return c == code })
+	_, err = tx.Exec(`-- catalog.sink
+		update category set depth = depth + :levels where company = :company and code in (:below)`,
+		db.Args{"levels": levels, "below": below})
+	return err
+}
+
+func removeCategory(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`-- catalog.removeCategory
+		delete from category where company = :company and id = :id`, db.Args{"id": id})
+	return err
+}
+
+// firstChild is the code of some category below this one, empty if there is none.
+func firstChild(tx *db.Tx, code string) (child string, err error) {
+	_, err = tx.One(`-- catalog.firstChild
+		select code from category where company = :company and parent_code = :code order by code_key limit 1`,
+		db.Args{"code": code}, &child)
+	return child, err
+}
+
+// firstItemOf is the number of some item of a category or brand, empty if there is none.
+func firstItemOf(tx *db.Tx, t table, code string) (number string, err error) {
+	_, err = tx.One(`-- catalog.firstItemOf
+		select number from item where company = :company and `+string(t)+`_code = :code order by number_key limit 1`,
+		db.Args{"code": code}, &number)
+	return number, err
+}
+
+// slugsTaken are those of the slugs that a record of the table has.
+func slugsTaken(tx *db.Tx, t table, slugs []string) (map[string]bool, error) {
+	out := map[string]bool{}
+	return out, tx.Each(`-- catalog.slugsTaken
+		select slug from `+string(t)+` where company = :company and slug in (:slugs)`, db.Args{"slugs": slugs}, func(r db.Row) error {
+		var s string
+		err := r.Scan(&s)
+		out[s] = true
+		return err
+	})
+}
+
+// freeSlug is base, or base with the first number behind it that makes it unique; own is the slug the
+// record has now.
+func freeSlug(tx *db.Tx, t table, base, own string) (string, error) {
+	const atOnce = 64
+	for from := 1; ; from += atOnce {
+		candidates := make([]string, atOnce)
+		for n := range candidates {
+			candidates[n] = base
+			if from+n > 1 {
+				candidates[n] = base + "-" + strconv.Itoa(from+n)
+			}
+		}
+		used, err := slugsTaken(tx, t, candidates)
+		if err != nil {
+			return "", err
+		}
+		for _, c := range candidates {
+			if !used[c] || c == own {
+				return c, nil
+			}
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// AllUnits are the units of an item, the base unit first with its factor of 1.
+func (i *Item) AllUnits() []Unit {
+	if i.BaseUnit == "" {
+		return i.Units
+	}
+	return append([]Unit{{Code: i.BaseUnit, Factor: dec.One, GTIN: i.GTIN}}, i.Units...)
+}
+
+// PutUnit sets how many base units one unit of an item is. Refusals: Item.NotFound,
+// ItemUnit.UnknownUnit, ItemUnit.InvalidFactor, Item.InvalidGtin.
+func PutUnit(tx *db.Tx, itemNumber string, u Unit) (Item, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return Item{}, err
+	}
+	return Change(tx, itemNumber, func(i *Item) error {
+		var wrong fault.List
+		known, ok := book.Unit(u.Code)
+		switch {
+		case !ok:
+			wrong.Add(ErrUnknownUnit, "unitCode", "there is no unit %s: GET /preview/reference/units lists them", u.Code)
+		case u.Factor <= 0:
+			wrong.Add(ErrUnitFactor, "factor", "must be greater than 0: it counts the base units in one %s", known.Code)
+		case strings.EqualFold(known.Code, i.BaseUnit) && u.Factor != dec.One:
+			wrong.Add(ErrUnitFactor, "factor", "must be 1: %s is the base unit of item %s", known.Code, i.Number)
+		}
+		if u.GTIN != "" && !ValidGTIN(u.GTIN) {
+			wrong.Add(ErrInvalidGTIN, "gtin", "%s is not a GTIN of 8, 12, 13 or 14 digits ending in its check digit", u.GTIN)
+		}
+		if err := wrong.Err(); err != nil {
+			return err
+		}
+		u.Code = known.Code
+		if strings.EqualFold(u.Code, i.BaseUnit) { // the base unit's number is the item's own
+			if u.GTIN != "" {
+				i.GTIN = u.GTIN
+			}
+			return nil
+		}
+		i.Units = withUnit(i.Units, u)
+		return nil
+	})
+}
+
+// DeleteUnit removes a unit from an item. Refusals: Item.NotFound, ItemUnit.NotFound, ItemUnit.InUse
+// for the base unit and the units the item is sold or bought in.
+func DeleteUnit(tx *db.Tx, itemNumber, code string) (Item, error) {
+	return Change(tx, itemNumber, func(i *Item) error {
+		for _, use := range []struct{ unit, field string }{{i.BaseUnit, "baseUnitCode"}, {i.SalesUnit, "salesUnitCode"}, {i.PurchaseUnit, "purchaseUnitCode"}} {
+			if use.unit != "" && strings.EqualFold(use.unit, code) {
+				return ErrUnitInUse.Because("%s is the %s of item %s: change that first", use.unit, use.field, i.Number)
+			}
+		}
+		n := i.unit(code)
+		if n < 0 {
+			return ErrUnitNotFound.Because("item %s has no unit %s", i.Number, code)
+		}
+		i.Units = slices.Delete(slices.Clone(i.Units), n, n+1)
+		return nil
+	})
+}
+
+// withUnit is units, by code, with u in place of the one of the same code.
+func withUnit(units []Unit, u Unit) []Unit {
+	out := slices.DeleteFunc(slices.Clone(units), func(v Unit) bool { return record.Fold(v.Code) == record.Fold(u.Code) })
+	out = append(out, u)
+	slices.SortFunc(out, func(a, b Unit) int { return strings.Compare(record.Fold(a.Code), record.Fold(b.Code)) })
+	return out
+}

@@ -1,0 +1,55 @@
+package channel
+
+import (
+	"strings"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// Resolved is the active redirect of a path, and whether there is one. The path is compared in its normal form, however its
+// letters are encoded; a query is no part of it.
+func Resolved(tx *db.Tx, c Channel, path string) (d Redirect, found bool, err error) {
+	if end := strings.IndexAny(path, "?#"); end >= 0 {
+		path = path[:end]
+	}
+	err = tx.Each(`-- channel.Resolved
+		select `+redirectColumns+` from redirect
+		where company = :company and channel_key = :channel and from_path in (:paths) and is_active = 1`,
+		db.Args{"channel": record.Fold(c.Code), "paths": spellings(normalPath(path))}, func(r db.Row) error {
+			found = true
+			return scanRedirect(r, &d)
+		})
+	return d, found, err
+}
+
+// Hits are how often redirects were followed, by id, and when last.
+type Hits map[string]Hit
+
+// Hit is a number of times, and the last.
+type Hit struct {
+	Count  int64
+	LastAt db.Time
+}
+
+// CountHits adds hits to their redirects. That a redirect was followed is no change of it: it gets no revision by that.
+func CountHits(tx *db.Tx, hits Hits) error {
+	for id, h := range hits {
+		err := tx.Each(`-- channel.CountHits
+			update redirect set hit_count = hit_count + :count, last_hit_at = case when coalesce(last_hit_at, 0) > :at then last_hit_at else :at end
+			where company = :company and id = :id returning channel_code`,
+			db.Args{"id": id, "count": h.Count, "at": h.LastAt}, func(r db.Row) error {
+				d := Redirect{}
+				d.ID = id
+				if err := r.Scan(&d.ChannelCode); err != nil {
+					return err
+				}
+				tx.Touch(Redirects.Name, d.key()) // kept bytes show the count
+				return nil
+			})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package channel
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const publicationColumns = record.RootColumns + `, item_id, item_number, channel_code, is_published, slug, title, short_description,
+	description, meta_title, meta_description, sort_order, publish_from, publish_to, is_featured, is_purchasable, allow_backorder`
+
+func scanPublication(r db.Row, p *Publication) error {
+	return r.Scan(append(p.Root.Scan(), &p.ItemID, &p.ItemNumber, &p.ChannelCode, &p.IsPublished, &p.Slug, &p.Title, &p.ShortDescription,
+		&p.Description, &p.MetaTitle, &p.MetaDescription, &p.SortOrder, &p.PublishFrom, &p.PublishTo,
+		&p.IsFeatured, &p.IsPurchasable, &p.AllowBackorder)...)
+}
+
+// FindPublication reads one publication. ItemChannel.NotFound.
+func FindPublication(tx *db.Tx, itemNumber, channelCode string) (p Publication, err error) {
+	key := Publication{ItemNumber: itemNumber, ChannelCode: channelCode}.pair()
+	found := false
+	err = tx.Each(`-- channel.FindPublication
+		select `+publicationColumns+` from publication
+		where company = :company and item_key = :item and channel_key = :channel`,
+		db.Args{"item": key.item, "channel": key.channel}, func(r db.Row) error {
+			found = true
+			return scanPublication(r, &p)
+		})
+	if err == nil && !found {
+		err = notPublished(itemNumber, channelCode)
+	}
+	return p, err
+}
+
+// ListPublications reads a page of publications by item number and channel.
+func ListPublications(tx *db.Tx, f PublicationFilter, p record.Page) (record.Found[Publication], error) {
+	q := record.Query{Name: "channel.ListPublications", Select: publicationColumns, From: "publication",
+		Key: []record.Order{{Column: "item_key"}, {Column: "channel_key"}}, Stamp: "changed_at",
+		Resources: []string{Publications.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "item":
+				return []record.Order{{Column: "item_key"}, {Column: "channel_key"}}
+			}
+			return nil
+		}}
+	if f.ItemNumber != "" {
+		q.Where("item_key = :item", db.Args{"item": record.Fold(f.ItemNumber)})
+	}
+	if f.ChannelCode != "" {
+		q.Where("channel_key = :channel", db.Args{"channel": record.Fold(f.ChannelCode)})
+	}
+	if f.IsPublished != nil {
+		q.Where("is_published = :published", db.Args{"published": *f.IsPublished})
+	}
+	return record.ListOf(tx, q, p, scanPublication)
+}
+
+// lockPublications reads the publications of items in channels for update, by folded keys.
+func lockPublications(tx *db.Tx, items, channels []string) (map[pair]Publication, error) {
+	found := map[pair]Publication{}
+	err := tx.Each(`-- channel.lockPublications
+		select `+publicationColumns+` from publication
+		where company = :company and item_key in (:items) and channel_key in (:channels) order by id for update`,
+		db.Args{"items": items, "channels": channels}, func(r db.Row) error {
+			var p Publication
+			if err := scanPublication(r, &p); err != nil {
+				return err
+			}
+			found[p.pair()] = p
+			return nil
+		})
+	return found, err
+}
+
+// lockOfItem reads every publication of an item for update.
+func lockOfItem(tx *db.Tx, item string) (all []Publication, err error) {
+	err = tx.Each(`-- channel.lockOfItem
+		select `+publicationColumns+` from publication
+		where company = :company and item_key = :item order by id for update`, db.Args{"item": item}, func(r db.Row) error {
+		all = append(all, Publication{})
+		return scanPublication(r, &all[len(all)-1])
+	})
+	return all, err
+}
+
+// slugsTaken finds who has the slugs in the channels.
+func slugsTaken(tx *db.Tx, channels, slugs []string) (map[slot]pair, error) {
+	taken := map[slot]pair{}
+	err := tx.Each(`-- channel.slugsTaken
+		select channel_key, slug, item_key from publication
+		where company = :company and channel_key in (:channels) and slug in (:slugs)`,
+		db.Args{"channels": channels, "slugs": slugs}, func(r db.Row) error {
+			var s slot
+			var item string
+			if err := r.Scan(&s.channel, &s.slug, &item); err != nil {
+				return err
+			}
+			taken[s] = pair{item, s.channel}
+			return nil
+		})
+	return taken, err
+}
+
+// writePublications stores publications, new and changed ones alike.
+func writePublications(tx *db.Tx, rows []*Publication) error {
+	err := tx.Upsert("publication", publicationColumns+", item_key, channel_key", len(rows), func(i int) []any {
+		p := rows[i]
+		key := p.pair()
+		return append(p.Root.Values(), p.ItemID, p.ItemNumber, p.ChannelCode, p.IsPublished, p.Slug, p.Title, p.ShortDescription,
+			p.Description, p.MetaTitle, p.MetaDescription, p.SortOrder, p.PublishFrom, p.PublishTo,
+			p.IsFeatured, p.IsPurchasable, p.AllowBackorder, key.item, key.channel)
+	}, `on conflict (company, id) do update set is_published = excluded.is_published, slug = excluded.slug, title = excluded.title,
+		short_description = excluded.short_description, description = excluded.description, meta_title = excluded.meta_title,
+		meta_description = excluded.meta_description, sort_order = excluded.sort_order, publish_from = excluded.publish_from,
+		publish_to = excluded.publish_to, is_featured = excluded.is_featured, is_purchasable = excluded.is_purchasable,
+		allow_backorder = excluded.allow_backorder`)
+	if tx.Unique(err) {
+		return ErrSlugTaken.Because("another request has just published one of these items or taken one of these slugs: send the request again")
+	}
+	return err
+}
+
+func deletePublications(tx *db.Tx, ids []string) error {
+	_, err := tx.Exec(`-- channel.deletePublications
+		delete from publication where company = :company and id in (:ids)`, db.Args{"ids": ids})
+	return err
+}

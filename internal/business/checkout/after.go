@@ -1,0 +1,236 @@
+package checkout
+
+import (
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/portal"
+	"kontor/internal/business/promotion"
+	"kontor/internal/business/sales"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/payment"
+)
+
+// GiveBackMoney gives back what was paid for an order that is called off, lets held money go, and takes what gift cards paid off its
+// invoices: promotion puts it back on the cards. It handles sales.OrderCancelled.
+func GiveBackMoney(tx *db.Tx, e sales.OrderCancelled) error {
+	if err := uncoverCards(tx, e.Order.ID); err != nil {
+		return err
+	}
+	p, err := lockOrderPayment(tx, e.Order.ID)
+	if err != nil || p == nil || p.Amount == 0 {
+		return err
+	}
+	if p.Status.IsGood() || p.Captured > p.Refunded {
+		return giveBack(tx, p, p.Captured.Sub(p.Refunded), "order "+e.Order.Number+" was cancelled")
+	}
+	if p.Status == payment.Pending {
+		p.Status = payment.Cancelled
+	}
+	return writePayment(tx, p)
+}
+
+// PayInvoice settles an invoice with what its orders have paid already: money and gift cards. Money that is only held is taken
+// by a job first. It handles invoicing.Issued.
+func PayInvoice(tx *db.Tx, e invoicing.Issued) error {
+	if e.Invoice.Type != invoicing.Standard {
+		return nil
+	}
+	for _, number := range e.Invoice.OrderNumbers {
+		o, err := sales.Find(tx, number)
+		if fault.Is(err, sales.ErrNotFound) {
+			continue // it came from elsewhere, or is written later in this transaction
+		}
+		if err != nil {
+			return err
+		}
+		if err := payFor(tx, &o, e.Invoice.Number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func payFor(tx *db.Tx, o *sales.Order, invoice string) error {
+	placed, err := receiptOf(tx, o.ID)
+	if err != nil || placed == nil {
+		return err
+	}
+	if err := payByCards(tx, o.ID, invoice); err != nil {
+		return err
+	}
+	p, err := lockOrderPayment(tx, o.ID)
+	if err != nil {
+		return err
+	}
+	if p != nil && p.Amount > 0 {
+		if err := p.payOrTake(tx, invoice); err != nil {
+			return err
+		}
+	}
+	if o.Status != sales.Closed {
+		return nil
+	}
+	return weighRest(tx, o, p)
+}
+
+// payOrTake settles an invoice with money of a locked payment; what of it is only held is taken by a job first.
+func (p *Payment) payOrTake(tx *db.Tx, invoice string) error {
+	if err := p.pay(tx, invoice); err != nil || p.Status != payment.Authorized || p.Provider == invoiceProvider {
+		return err
+	}
+	i, err := invoicing.Find(tx, invoice)
+	if err != nil {
+		return err
+	}
+	open, _, err := openTransfers(tx, p.ID, Capture)
+	if err != nil {
+		return err
+	}
+	if amount := min(i.Balance(), p.Amount.Sub(p.Captured).Sub(open)); amount > 0 {
+		return transfer(tx, p, Capturing, Transfer{Kind: Capture, Amount: amount, Invoice: invoice, Reason: "invoice " + i.Document()})
+	}
+	return nil
+}
+
+// invoiceProvider is paid by the invoice itself.
+const invoiceProvider = "Invoice"
+
+// payByCards settles an invoice with what gift cards paid for its order, as far as no other invoice has used that up.
+func payByCards(tx *db.Tx, orderID, invoice string) error {
+	used, err := cardsSettled(tx, orderID)
+	if err != nil {
+		return err
+	}
+	paid, err := promotion.GiftCardsPaid(tx, orderID)
+	if err != nil || paid <= used {
+		return err
+	}
+	i, err := invoicing.Find(tx, invoice)
+	if err != nil || i.Status != invoicing.Booked || i.Type == invoicing.CreditNote {
+		return err
+	}
+	amount := min(i.Balance(), paid.Sub(used))
+	if amount <= 0 {
+		return nil
+	}
+	if err := settleCards(tx, orderID, used.Add(amount)); err != nil {
+		return err
+	}
+	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.GiftCard, Amount: amount, Reference: "gift card", OrderID: orderID})
+	return err
+}
+
+// pay settles an invoice with money of a locked payment that has settled none yet. What is about to go back of it counts too: it
+// is taken off the invoice when it has.
+func (p *Payment) pay(tx *db.Tx, invoice string) error {
+	free, err := p.free(tx)
+	if err != nil || free <= 0 || p.Provider == invoiceProvider {
+		return err
+	}
+	i, err := invoicing.Find(tx, invoice)
+	if err != nil || i.Status != invoicing.Booked || i.Type == invoicing.CreditNote {
+		return err
+	}
+	going, err := goingBack(tx, p.ID, i.Number)
+	if err != nil {
+		return err
+	}
+	amount := min(i.Balance().Add(going), free)
+	if amount <= 0 {
+		return nil
+	}
+	p.Settled = p.Settled.Add(amount)
+	if err := writePayment(tx, p); err != nil {
+		return err
+	}
+	_, err = invoicing.Pay(tx, invoice, invoicing.Payment{Kind: invoicing.Money, Amount: amount, Reference: p.Method + " " + abridged(p.Ref), OrderID: p.OrderID})
+	return err
+}
+
+// abridged is enough of a reference to find it by.
+func abridged(ref string) string { return ref[:min(len(ref), 40)] }
+
+// settled stores a payment whose order exists, and settles with it what is invoiced of that. What of it went back settles nothing any
+// more, and what the order does not need goes back.
+func (p *Payment) settled(tx *db.Tx) error {
+	if err := writePayment(tx, p); err != nil || p.OrderNumber == "" {
+		return err
+	}
+	if err := p.uncover(tx); err != nil {
+		return err
+	}
+	o, err := sales.Find(tx, p.OrderNumber)
+	if err != nil {
+		return err
+	}
+	for _, number := range o.InvoiceNumbers {
+		if err := p.pay(tx, number); err != nil {
+			return err
+		}
+	}
+	return weighRest(tx, &o, p)
+}
+
+// AwaitsMoney reports whether an order was placed unpaid, and some of its money is still to come before it is sent. p is its payment;
+// nil where it has none.
+func (p *Payment) AwaitsMoney(o *sales.Order) bool {
+	return p != nil && p.Status == payment.Pending && p.Captured < p.Amount && o.Status.IsOpen()
+}
+
+// Arrival is money that came for an order: a transfer that somebody saw on the account.
+type Arrival struct {
+	Amount  dec.Dec
+	Surplus bool // what is more than is missing is meant; it goes back to the buyer
+}
+
+// Arrived notes money that came for an order that was placed unpaid. Once all of it is there the order is released; what is too much
+// is given back by the job that gives back what an order does not need. Refusals: SalesOrder.NotFound, CheckoutSession.NotFound,
+// Payment.AmountExceedsMissing, Payment.Invalid, Payment.WrongState.
+func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
+	o, err := sales.Find(tx, orderNumber)
+	if err != nil {
+		return nil, err
+	}
+	p, err := lockOrderPayment(tx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !p.AwaitsMoney(&o) {
+		return nil, ErrSessionNotFound.Because("order %s waits for no money", orderNumber)
+	}
+	missing := p.Amount.Sub(p.Captured)
+	if a.Amount > missing && !a.Surplus {
+		return nil, ErrSurplus.At("amount", "is %s %s more than the %s that are missing; say that the surplus is meant, and it is paid back",
+			a.Amount.Sub(missing).Fixed(p.Digits), p.Currency, missing.Fixed(p.Digits))
+	}
+	state, err := p.At().Take(payment.Capture{ID: p.ID, Amount: min(a.Amount, missing)})
+	if err != nil {
+		return nil, err
+	}
+	state.Captured = state.Captured.Add(max(0, a.Amount.Sub(missing)))
+	p.take(state)
+	if p.Captured < p.Amount {
+		p.Status = payment.Pending
+	}
+	if err := p.settled(tx); err != nil || p.Captured < p.Amount || o.Status != sales.Placed {
+		return p, err
+	}
+	if waits, err := portal.IsWaiting(tx, o.ID); waits || err != nil {
+		return p, err // it goes on when a colleague has agreed
+	}
+	_, err = sales.Release(tx, orderNumber)
+	return p, err
+}
+
+// Sweep drops what was said for carts that are gone.
+func Sweep(tx *db.Tx) error { return forgetSteps(tx) }
+
+// WaitForMoney keeps an order that a colleague has agreed to until it is paid. It handles portal.Approved.
+func WaitForMoney(tx *db.Tx, e portal.Approved) error {
+	p, err := PaymentOf(tx, e.Order.ID)
+	if err == nil && p != nil && !p.Status.IsGood() {
+		*e.Wait = true
+	}
+	return err
+}

@@ -1,0 +1,154 @@
+package checkout
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+// stepsResource is the name under which it is counted that the steps of a cart change, by its id. It has no records.
+const stepsResource = "\x00checkouts"
+
+func stepsName(cartID string) string { return "checkout " + cartID }
+
+// stepsKept are the steps of a cart. Those that a transaction has written are remembered.
+func stepsKept(tx *db.Tx, cartID string) (Steps, error) {
+	if cartID == "" {
+		return Steps{}, nil
+	}
+	if s, _, ok := db.Remembered[*Steps](tx, stepsName(cartID)); ok {
+		return *s, nil
+	}
+	s, err := readSteps(tx, cartID)
+	if err == nil && tx.Alone() {
+		tx.Remember(stepsName(cartID), tx.Ground(db.Ref{Resource: stepsResource, Key: cartID}), stepsWeight, &s)
+	}
+	return s, err
+}
+
+const stepsWeight = 1_000 // bytes, about
+
+func readSteps(tx *db.Tx, cartID string) (s Steps, err error) {
+	s.CartID = cartID
+	_, err = tx.One(`-- checkout.readSteps
+		select contact, billing, delivery, method, pickup_point, requested_date, payment_method
+		from checkout where company = :company and cart_id = :cart`, db.Args{"cart": cartID},
+		kept[Contact]{&s.Contact}, &s.Billing, &s.Delivery, &s.Shipping, &s.PickupPoint, &s.RequestedDate, &s.PaymentMethod)
+	return s, err
+}
+
+func writeSteps(tx *db.Tx, s *Steps) error {
+	tx.TouchQuietly(stepsResource, s.CartID)
+	shared := *s
+	tx.RememberWritten(stepsName(s.CartID), stepsWeight, &shared, db.Ref{Resource: stepsResource, Key: s.CartID})
+	return tx.Upsert("checkout", "cart_id, contact, billing, delivery, method, pickup_point, requested_date, payment_method, changed_at", 1, func(int) []any {
+		return []any{s.CartID, text(s.Contact), s.Billing.Text(), s.Delivery.Text(), s.Shipping, s.PickupPoint, s.RequestedDate, s.PaymentMethod, tx.Now}
+	}, `on conflict (company, cart_id) do update set contact = excluded.contact, billing = excluded.billing, delivery = excluded.delivery,
+		method = excluded.method, pickup_point = excluded.pickup_point, requested_date = excluded.requested_date,
+		payment_method = excluded.payment_method, changed_at = excluded.changed_at`)
+}
+
+func removeSteps(tx *db.Tx, cartID string) error {
+	tx.TouchQuietly(stepsResource, cartID)
+	_, err := tx.Exec(`-- checkout.removeSteps
+		delete from checkout where company = :company and cart_id = :cart`, db.Args{"cart": cartID})
+	return err
+}
+
+// forgetSteps drops what was said for carts that are gone.
+func forgetSteps(tx *db.Tx) error {
+	_, err := tx.Exec(`-- checkout.forgetSteps
+		delete from checkout where company = :company and not exists (
+			select 1 from cart c where c.company = checkout.company and c.id = checkout.cart_id)`, nil)
+	return err
+}
+
+// lockGuest locks the row of a guest's address and answers the number of the customer that was made for it, "" where there is none.
+func lockGuest(tx *db.Tx, email string) (number string, err error) {
+	err = tx.Each(`-- checkout.lockGuest
+		insert into checkout_guest (company, email_key, used_at) values (:company, :email, :now)
+		on conflict (company, email_key) do update set used_at = excluded.used_at
+		returning customer`, db.Args{"email": record.Fold(email)}, func(r db.Row) error { return r.Scan(&number) })
+	return number, err
+}
+
+// guestNumber is lockGuest without its lock.
+func guestNumber(tx *db.Tx, email string) (number string, err error) {
+	_, err = tx.One(`-- checkout.guestNumber
+		select customer from checkout_guest where company = :company and email_key = :email`, db.Args{"email": record.Fold(email)}, &number)
+	return number, err
+}
+
+func writeGuest(tx *db.Tx, email, number string) error {
+	_, err := tx.Exec(`-- checkout.writeGuest
+		update checkout_guest set customer = :number where company = :company and email_key = :email`,
+		db.Args{"email": record.Fold(email), "number": number})
+	return err
+}
+
+// writePlaced notes the order of a cart.
+func writePlaced(tx *db.Tx, cartID, sessionID string, p *Placed) error {
+	return tx.Insert("checkout_order", "cart_id, session_id, order_id, order_number, payment_id, placed_at, receipt", 1, func(int) []any {
+		return []any{cartID, sessionID, p.OrderID, p.OrderNumber, p.PaymentID, tx.Now, text(p.Receipt)}
+	})
+}
+
+const placedColumns = "cart_id, session_id, order_id, order_number, payment_id, receipt"
+
+func scanPlaced(r db.Row, p *Placed) error {
+	return r.Scan(&p.cartID, &p.sessionID, &p.OrderID, &p.OrderNumber, &p.PaymentID, kept[Receipt]{&p.Receipt})
+}
+
+// lastPlaced is the latest order of a session; nil where there is none.
+func lastPlaced(tx *db.Tx, sessionID string) (p *Placed, err error) {
+	return onePlaced(tx, `-- checkout.lastPlaced
+		select `+placedColumns+` from checkout_order where company = :company and session_id = :session
+		order by placed_at desc, order_id desc limit 1`, db.Args{"session": sessionID})
+}
+
+// placedAs is the order of a number, if it was made of a cart of the session.
+func placedAs(tx *db.Tx, sessionID, number string) (*Placed, error) {
+	return onePlaced(tx, `-- checkout.placedAs
+		select `+placedColumns+` from checkout_order where company = :company and session_id = :session and lower(order_number) = :number`,
+		db.Args{"session": sessionID, "number": record.Fold(number)})
+}
+
+// placedFor is the order of a cart.
+func placedFor(tx *db.Tx, cartID string) (*Placed, error) {
+	return onePlaced(tx, `-- checkout.placedFor
+		select `+placedColumns+` from checkout_order where company = :company and cart_id = :cart`, db.Args{"cart": cartID})
+}
+
+func onePlaced(tx *db.Tx, query string, args db.Args) (p *Placed, err error) {
+	err = tx.Each(query, args, func(r db.Row) error {
+		p = &Placed{}
+		return scanPlaced(r, p)
+	})
+	return p, err
+}
+
+// receiptOf is what the buyer of an order was told; nil where the order came another way.
+func receiptOf(tx *db.Tx, orderID string) (*Placed, error) {
+	return onePlaced(tx, `-- checkout.receiptOf
+		select `+placedColumns+` from checkout_order where company = :company and order_id = :order`, db.Args{"order": orderID})
+}
+
+// cardsSettled is how much of what gift cards paid for an order has settled invoices, and locks the receipt that says so.
+func cardsSettled(tx *db.Tx, orderID string) (sum dec.Dec, err error) {
+	_, err = tx.One(`-- checkout.cardsSettled
+		select cards_settled from checkout_order where company = :company and order_id = :order for update`, db.Args{"order": orderID}, &sum)
+	return sum, err
+}
+
+// cardsUsed is cardsSettled without its lock.
+func cardsUsed(tx *db.Tx, orderID string) (sum dec.Dec, err error) {
+	_, err = tx.One(`-- checkout.cardsUsed
+		select cards_settled from checkout_order where company = :company and order_id = :order`, db.Args{"order": orderID}, &sum)
+	return sum, err
+}
+
+func settleCards(tx *db.Tx, orderID string, sum dec.Dec) error {
+	_, err := tx.Exec(`-- checkout.settleCards
+		update checkout_order set cards_settled = :sum where company = :company and order_id = :order`, db.Args{"order": orderID, "sum": sum})
+	return err
+}

@@ -1,0 +1,207 @@
+package checkout
+
+import (
+	"kontor/internal/business/sales"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/payment"
+	"kontor/internal/foundation/record"
+)
+
+const paymentColumns = `id, cart_id, session_id, method, provider, ref, status, amount, currency, digits, captured, refunded, settled, fingerprint,
+	intent, mode, render, public_key, is_dropped, reason, order_id, order_number, created_at, expires_at`
+
+func scanPayment(r db.Row, p *Payment) error {
+	return r.Scan(&p.ID, &p.CartID, &p.SessionID, &p.Method, &p.Provider, &p.Ref, &p.Status, &p.Amount, &p.Currency, &p.Digits, &p.Captured,
+		&p.Refunded, &p.Settled, &p.Fingerprint, kept[payment.Intent]{&p.Intent}, &p.Mode, &p.Render, &p.PublicKey, &p.IsDropped, &p.Reason,
+		&p.OrderID, &p.OrderNumber, &p.CreatedAt, &p.ExpiresAt)
+}
+
+func insertPayment(tx *db.Tx, p *Payment) error {
+	return tx.Insert("payment", paymentColumns+", method_key, changed_at", 1, func(int) []any {
+		return []any{p.ID, p.CartID, p.SessionID, p.Method, p.Provider, p.Ref, p.Status, p.Amount, p.Currency, p.Digits, p.Captured, p.Refunded,
+			p.Settled, p.Fingerprint, text(p.Intent), p.Mode, p.Render, p.PublicKey, p.IsDropped, p.Reason, p.OrderID, p.OrderNumber,
+			p.CreatedAt, p.ExpiresAt, record.Fold(p.Method), tx.Now}
+	})
+}
+
+// writePayment stores what becomes of a payment.
+func writePayment(tx *db.Tx, p *Payment) error {
+	if p.moved {
+		p.moved = false
+		tx.Count("payments "+string(p.Status), 1)
+	}
+	_, err := tx.Exec(`-- checkout.writePayment
+		update payment set ref = :ref, status = :status, captured = :captured, refunded = :refunded, settled = :settled, mode = :mode, render = :render,
+			public_key = :key, is_dropped = :dropped, reason = :reason, order_id = :order, order_number = :number, changed_at = :now
+		where company = :company and id = :id`,
+		db.Args{"id": p.ID, "ref": p.Ref, "status": p.Status, "captured": p.Captured, "refunded": p.Refunded, "settled": p.Settled, "mode": p.Mode,
+			"render": p.Render, "key": p.PublicKey, "dropped": p.IsDropped, "reason": p.Reason, "order": p.OrderID, "number": p.OrderNumber})
+	return err
+}
+
+// paymentOf is the payment under way for a cart, locked; nil where there is none.
+func paymentOf(tx *db.Tx, cartID string) (*Payment, error) {
+	return onePayment(tx, `-- checkout.paymentOf
+		select `+paymentColumns+` from payment where company = :company and cart_id = :cart and is_dropped = 0
+		order by created_at desc, id desc limit 1 for update`, db.Args{"cart": cartID})
+}
+
+// readPayment reads a payment; nil where there is none.
+func readPayment(tx *db.Tx, id string) (*Payment, error) {
+	return onePayment(tx, `-- checkout.readPayment
+		select `+paymentColumns+` from payment where company = :company and id = :id`, db.Args{"id": id})
+}
+
+// lockPayment is readPayment for a change. CheckoutSession.NotFound.
+func lockPayment(tx *db.Tx, id string) (*Payment, error) {
+	p, err := onePayment(tx, `-- checkout.lockPayment
+		select `+paymentColumns+` from payment where company = :company and id = :id for update`, db.Args{"id": id})
+	if err == nil && p == nil {
+		err = notFound(id)
+	}
+	return p, err
+}
+
+// paymentByRef is the payment that a provider calls so.
+func paymentByRef(tx *db.Tx, method, ref string) (*Payment, error) {
+	return onePayment(tx, `-- checkout.paymentByRef
+		select `+paymentColumns+` from payment where company = :company and method_key = :method and ref = :ref
+		order by created_at desc limit 1`, db.Args{"method": record.Fold(method), "ref": ref})
+}
+
+// lockOrderPayment is the payment of an order, locked; nil where there is none.
+func lockOrderPayment(tx *db.Tx, orderID string) (*Payment, error) {
+	return onePayment(tx, `-- checkout.lockOrderPayment
+		select `+paymentColumns+` from payment where company = :company and order_id = :order order by created_at desc limit 1 for update`,
+		db.Args{"order": orderID})
+}
+
+// PaymentOf is the payment of an order; nil where it has none.
+func PaymentOf(tx *db.Tx, orderID string) (*Payment, error) {
+	return onePayment(tx, `-- checkout.PaymentOf
+		select `+paymentColumns+` from payment where company = :company and order_id = :order order by created_at desc limit 1`, db.Args{"order": orderID})
+}
+
+func onePayment(tx *db.Tx, query string, args db.Args) (p *Payment, err error) {
+	err = tx.Each(query, args, func(r db.Row) error {
+		p = &Payment{}
+		return scanPayment(r, p)
+	})
+	return p, err
+}
+
+// hear notes a callback; new is false where it was heard before.
+func hear(tx *db.Tx, method, event string, p *Payment) (isNew bool, err error) {
+	n, err := tx.Exec(`-- checkout.hear
+		insert into payment_event (company, method_key, event_id, payment_id, status, heard_at)
+		values (:company, :method, :event, :payment, :status, :now) on conflict (company, method_key, event_id) do nothing`,
+		db.Args{"method": record.Fold(method), "event": event, "payment": p.ID, "status": p.Status})
+	return n > 0, err
+}
+
+const transferColumns = "id, payment_id, kind, amount, reason, invoice, status, ref, created_at, done_at"
+
+func insertTransfer(tx *db.Tx, m *Transfer) error {
+	return tx.Insert("payment_transfer", transferColumns, 1, func(int) []any {
+		return []any{m.ID, m.PaymentID, m.Kind, m.Amount, m.Reason, m.Invoice, m.Status, m.Ref, tx.Now, m.DoneAt}
+	})
+}
+
+func readTransfer(tx *db.Tx, id string) (m *Transfer, err error) {
+	err = tx.Each(`-- checkout.readTransfer
+		select `+transferColumns+` from payment_transfer where company = :company and id = :id`, db.Args{"id": id}, func(r db.Row) error {
+		m = &Transfer{}
+		return m.scan(r)
+	})
+	return m, err
+}
+
+func (m *Transfer) scan(r db.Row) error {
+	return r.Scan(&m.ID, &m.PaymentID, &m.Kind, &m.Amount, &m.Reason, &m.Invoice, &m.Status, &m.Ref, &m.CreatedAt, &m.DoneAt)
+}
+
+// Transfers are what is to be taken of a payment and given back, and what was.
+func Transfers(tx *db.Tx, paymentID string) (all []Transfer, err error) {
+	err = tx.Each(`-- checkout.Transfers
+		select `+transferColumns+` from payment_transfer where company = :company and payment_id = :payment order by created_at, id`,
+		db.Args{"payment": paymentID}, func(r db.Row) error {
+			all = append(all, Transfer{})
+			return all[len(all)-1].scan(r)
+		})
+	return all, err
+}
+
+func endTransfer(tx *db.Tx, id, ref string) error {
+	_, err := tx.Exec(`-- checkout.endTransfer
+		update payment_transfer set status = 'Done', ref = :ref, done_at = :now where company = :company and id = :id`, db.Args{"id": id, "ref": ref})
+	return err
+}
+
+// openTransfers is what is still to be taken of a payment, or given back.
+func openTransfers(tx *db.Tx, paymentID string, kind TransferKind) (sum dec.Dec, n int, err error) {
+	_, err = tx.One(`-- checkout.openTransfers
+		select cast(coalesce(sum(amount), 0) as bigint), count(*) from payment_transfer
+		where company = :company and payment_id = :payment and kind = :kind and status = 'Open'`,
+		db.Args{"payment": paymentID, "kind": kind}, &sum, &n)
+	return sum, n, err
+}
+
+// latestPayment is paymentOf without its lock.
+func latestPayment(tx *db.Tx, cartID string) (*Payment, error) {
+	return onePayment(tx, `-- checkout.latestPayment
+		select `+paymentColumns+` from payment where company = :company and cart_id = :cart and is_dropped = 0
+		order by created_at desc, id desc limit 1`, db.Args{"cart": cartID})
+}
+
+// everyPayment reads the payments of the company one after another, and the holds that belong to none.
+func everyPayment(tx *db.Tx, fn func(p *Payment) error, report func(string)) error {
+	for after := ""; ; {
+		var some []*Payment
+		err := tx.Each(`-- checkout.everyPayment
+			select `+paymentColumns+` from payment where company = :company and id > :after order by id limit 500`, db.Args{"after": after}, func(r db.Row) error {
+			some = append(some, &Payment{})
+			return scanPayment(r, some[len(some)-1])
+		})
+		if err != nil {
+			return err
+		}
+		if len(some) == 0 {
+			break
+		}
+		for _, p := range some {
+			if err := fn(p); err != nil {
+				return err
+			}
+		}
+		after = some[len(some)-1].ID
+	}
+	return tx.Each(`-- checkout.everyPayment holds
+		select distinct h.owner from stock_hold h left join payment p on p.company = :company and p.id = h.owner
+		where h.company = :company and (p.id is null or p.is_dropped = 1 or p.order_id <> '')`, nil, func(r db.Row) error {
+		var owner string
+		err := r.Scan(&owner)
+		report("payment " + owner + " holds goods, though it can no longer become an order")
+		return err
+	})
+}
+
+// paidElsewhere says which orders are paid by a provider, or will be before they are sent: they are no credit.
+func paidElsewhere(tx *db.Tx, orders []*sales.Order) (map[string]bool, error) {
+	out := map[string]bool{}
+	if len(orders) == 0 {
+		return out, nil
+	}
+	ids := make([]string, len(orders))
+	for i, o := range orders {
+		ids[i] = o.ID
+	}
+	return out, tx.Each(`-- checkout.paidElsewhere
+		select order_id from payment where company = :company and order_id in (:ids) and provider <> :ours and is_dropped = 0`,
+		db.Args{"ids": ids, "ours": invoiceProvider}, func(r db.Row) error {
+			var id string
+			err := r.Scan(&id)
+			out[id] = true
+			return err
+		})
+}

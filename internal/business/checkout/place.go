@@ -1,0 +1,411 @@
+package checkout
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kontor/internal/business/cart"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/party"
+	"kontor/internal/business/portal"
+	"kontor/internal/business/promotion"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/payment"
+	"kontor/internal/foundation/record"
+)
+
+// Placed is the order that was made of a cart.
+type Placed struct {
+	OrderID, OrderNumber string
+	PaymentID            string // "" = there was nothing to pay
+	Receipt              Receipt
+
+	cartID, sessionID string
+}
+
+// Receipt is what the buyer of an order agreed to.
+type Receipt struct {
+	CurrencyCode string              `json:"currencyCode"`
+	Digits       int                 `json:"digits"`
+	Totals       Totals              `json:"totals"`
+	Codes        []promotion.Applied `json:"codes,omitempty"`
+	Contact      Contact             `json:"contact"`
+	Shipping     string              `json:"shipping"` // method
+	ShippingName string              `json:"shippingName"`
+	PickupPoint  string              `json:"pickupPoint,omitempty"`
+	Requested    day.Date            `json:"requested,omitempty"`
+	Payment      string              `json:"payment,omitempty"` // method
+	PaymentName  string              `json:"paymentName,omitempty"`
+	Instructions string              `json:"instructions,omitempty"`
+}
+
+// Totals are the sums of a checkout or an order. All but those that say otherwise are without tax.
+type Totals struct {
+	Subtotal          dec.Dec `json:"subtotal"`
+	DiscountTotal     dec.Dec `json:"discountTotal"`
+	Freight           dec.Dec `json:"freight"`
+	Fee               dec.Dec `json:"fee"`
+	TaxTotal          dec.Dec `json:"taxTotal"`
+	Total             dec.Dec `json:"total"`
+	TotalIncludingTax dec.Dec `json:"totalIncludingTax"`
+	GiftCardTotal     dec.Dec `json:"giftCardTotal"`
+	AmountToPay       dec.Dec `json:"amountToPay"`
+	SubtotalTax       dec.Dec `json:"subtotalTax,omitzero"`
+	DiscountTax       dec.Dec `json:"discountTax,omitzero"`
+	FreightTax        dec.Dec `json:"freightTax,omitzero"`
+	FeeTax            dec.Dec `json:"feeTax,omitzero"`
+}
+
+// Totals are the sums of the checkout.
+func (c *Checkout) Totals() Totals {
+	return Totals{Subtotal: c.Cart.Subtotal, DiscountTotal: c.Cart.DiscountTotal, Freight: c.Cart.FreightNet, Fee: c.Fee.Net,
+		TaxTotal: c.TaxTotal(), Total: c.Total(), TotalIncludingTax: c.Total().Add(c.TaxTotal()), GiftCardTotal: c.Cart.GiftCardTotal,
+		AmountToPay: c.Amount(), SubtotalTax: c.Cart.SubtotalTax, DiscountTax: c.Cart.DiscountTax, FeeTax: c.Fee.Tax, FreightTax: c.freightTax()}
+}
+
+func (c *Checkout) freightTax() dec.Dec {
+	if c.Cart.Freight == nil {
+		return 0
+	}
+	return c.Cart.Freight.Tax
+}
+
+// Place makes the order of this visit's cart. Asked again it answers the same order, also when a callback placed it meanwhile.
+// paymentID names the payment that the buyer believes in; "" is the one under way.
+//
+// Refusals: Cart.Empty, Checkout.Incomplete, Checkout.PaymentRequired, Checkout.PriceChanged, Inventory.InsufficientStock,
+// Permission.Denied, Customer.Inactive, Store.TermsMissing, Customer.CreditLimitExceeded.
+func (t *Till) Place(tx *db.Tx, paymentID string) (*Placed, error) {
+	return t.place(tx, storefront.Of(tx), paymentID)
+}
+
+func (t *Till) place(tx *db.Tx, v *storefront.Visit, paymentID string) (*Placed, error) {
+	if v.SignedIn() { // what is owed stands until the end of the transaction: others of the customer wait
+		if err := party.LockCredit(tx, v.Customer.ID); err != nil {
+			return nil, err
+		}
+	}
+	c, err := t.look(tx, v, cart.ReadForOrder)
+	if err != nil {
+		return nil, err
+	}
+	if done, err := t.already(tx, v, c, paymentID); done != nil || err != nil {
+		return done, err
+	}
+	if err := mayOrder(v); err != nil {
+		return nil, err
+	}
+	if err := c.incomplete(); err != nil {
+		return nil, err
+	}
+	p, err := t.paid(tx, c, paymentID)
+	if err == nil && p == nil { // else it was asked before the buyer paid
+		err = isOpen(tx, v)
+	}
+	if err != nil {
+		return nil, err
+	}
+	customer, err := customerOf(tx, v, c)
+	if err != nil {
+		return nil, err
+	}
+	o, err := t.order(tx, v, c, p, customer)
+	if err != nil {
+		return nil, err
+	}
+	placed := &Placed{OrderID: o.ID, OrderNumber: o.Number, Receipt: receipt(c)}
+	if p != nil {
+		placed.PaymentID = p.ID
+		p.OrderID, p.OrderNumber = o.ID, o.Number
+		if err := p.ordered(tx); err != nil {
+			return nil, err
+		}
+	}
+	return placed, t.finish(tx, v, c, &o, placed)
+}
+
+// mayOrder refuses who may only look: before he pays, too. Permission.Denied.
+func mayOrder(v *storefront.Visit) error {
+	if v.SignedIn() && v.Contact.Role == storefront.ReadOnly {
+		return identity.ErrDenied.Because("your account may look, but not order: ask an administrator of %s", v.Customer.Name)
+	}
+	return nil
+}
+
+// isOpen refuses orders to a store that nobody can agree with: real buyers accept its terms, so it needs some. A test company sells to
+// nobody. Store.TermsMissing.
+func isOpen(tx *db.Tx, v *storefront.Visit) error {
+	if tx.Info.Environment != string(identity.Production) || v.Channel.Store.Terms.IsThere() {
+		return nil
+	}
+	return ErrNoTerms.Because("the store %s has no terms of sale that a buyer could accept, so it takes no orders yet: whoever runs it writes them in the store's settings",
+		v.Channel.Name)
+}
+
+// finish takes what codes grant, notes the order, lets the buyer know, and ends the cart.
+func (t *Till) finish(tx *db.Tx, v *storefront.Visit, c *Checkout, o *sales.Order, placed *Placed) error {
+	err := promotion.Redeem(tx, promotion.Redemption{OrderID: o.ID, OrderNumber: o.Number, CustomerID: o.CustomerID, Email: c.Contact.Email,
+		CurrencyCode: o.CurrencyCode, Applied: c.Cart.Codes})
+	if err != nil {
+		return err
+	}
+	if err := writePlaced(tx, c.CartID, v.Session.ID, placed); err != nil {
+		return err
+	}
+	if needsApproval(v, c) {
+		if err := portal.HoldForApproval(tx, v, o); err != nil {
+			return err
+		}
+	}
+	if err := mailOrder(tx, v, c, o); err != nil {
+		return err
+	}
+	if err := removeSteps(tx, c.CartID); err != nil {
+		return err
+	}
+	return cart.Close(tx, c.CartID)
+}
+
+// already is the order that this was asked for before: the one of the payment that is named, else, where nothing lies in the cart,
+// the session's latest.
+func (t *Till) already(tx *db.Tx, v *storefront.Visit, c *Checkout, paymentID string) (*Placed, error) {
+	if paymentID != "" {
+		p, err := readPayment(tx, paymentID)
+		switch {
+		case err != nil:
+			return nil, err
+		case p == nil || p.SessionID != v.Session.ID:
+			return nil, ErrSessionNotFound.At("checkoutSessionId", "there is no checkout session %q of this visitor", paymentID)
+		case p.OrderID != "":
+			return placedFor(tx, p.CartID)
+		}
+	}
+	if !c.Cart.IsEmpty() {
+		return nil, nil
+	}
+	if len(c.Cart.Lines) == 0 {
+		if p, err := lastPlaced(tx, v.Session.ID); p != nil || err != nil {
+			return p, err
+		}
+	}
+	return nil, cart.ErrEmpty.Because("nothing lies in the cart that could be ordered")
+}
+
+// paid is the payment of the order, locked; nil where nothing is to be paid.
+func (t *Till) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) {
+	p, err := paymentOf(tx, c.CartID)
+	if err != nil {
+		return nil, err
+	}
+	if c.Amount() == 0 && (p == nil || p.Amount == 0) {
+		return nil, nil
+	}
+	quiet, err := t.isQuiet(c)
+	quiet = quiet && paymentID == ""
+	switch {
+	case err != nil:
+		return nil, err
+	case p == nil && quiet: // until a moment ago gift cards paid for everything
+		return nil, c.showAgain()
+	case p == nil:
+		return nil, ErrPaymentRequired.Because("start the payment with POST /ecom/checkout/sessions first")
+	}
+	good := p.Status.IsGood()
+	if !good {
+		provider, err := t.Providers().Of(p.Provider)
+		if err != nil {
+			return nil, err
+		}
+		good = p.Status == payment.Pending && p.Ref != "" && provider.Describe().PlacesUnpaid
+	}
+	switch {
+	case paymentID != "" && paymentID != p.ID:
+		return nil, ErrPriceChanged.Because("another checkout session has taken the place of this one: go on with %s", p.ID)
+	case quiet && p.Method == c.Method.Code && !p.isFor(c): // something has changed since the payment was started, a moment ago
+		return nil, c.showAgain()
+	case c.Method == nil || !p.isFor(c):
+		return nil, ErrPriceChanged.Because("what the order costs is no longer what the payment is over (%s %s): start the payment anew with POST /ecom/checkout/sessions",
+			p.Amount.Fixed(p.Digits), p.Currency).With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
+	case !good:
+		return nil, ErrPaymentRequired.Because("the payment is %s: let the buyer pay, or start another with POST /ecom/checkout/sessions", p.Status)
+	}
+	return p, nil
+}
+
+// isQuiet reports whether the payment is settled by us: no provider is told an amount, and no session is started for it.
+func (t *Till) isQuiet(c *Checkout) (bool, error) {
+	if c.Method == nil {
+		return false, nil
+	}
+	provider, err := t.Providers().Of(c.Method.Provider)
+	return err == nil && provider.Describe().IsSettledByUs, err
+}
+
+// showAgain refuses an order that comes to something else than the buyer was shown.
+func (c *Checkout) showAgain() error {
+	return ErrPriceChanged.Because("what the order costs has changed since the cart was last shown: show it again, and place the order if the buyer agrees").
+		With("amountToPay", c.Amount().Fixed(c.Cart.Digits))
+}
+
+// ordered notes on a payment that its order exists.
+func (p *Payment) ordered(tx *db.Tx) error {
+	if err := writePayment(tx, p); err != nil || p.Amount == 0 {
+		return err
+	}
+	_, err := jobs.Add(tx, Announcing, p.OrderNumber, about{p.ID}, jobs.Options{Key: p.ID})
+	return err
+}
+
+// needsApproval reports whether a colleague has to agree before the order is released.
+func needsApproval(v *storefront.Visit, c *Checkout) bool {
+	return portal.NeedsApproval(v, c.Total().Add(c.TaxTotal()))
+}
+
+// customerOf is the number of the customer who orders. A guest gets a customer record by the e-mail address, which is used again
+// for the same address; a record that was made otherwise is never a guest's, since anybody may write any address.
+func customerOf(tx *db.Tx, v *storefront.Visit, c *Checkout) (string, error) {
+	if v.SignedIn() {
+		return v.Customer.Number, nil
+	}
+	number, err := lockGuest(tx, c.Contact.Email)
+	if err != nil {
+		return "", err
+	}
+	if number != "" {
+		known, err := party.FindMany(tx, []string{number})
+		if _, ok := known[record.Fold(number)]; ok || err != nil {
+			return number, err
+		}
+	}
+	b := c.Billing
+	made, err := party.Create(tx, party.Customer{Name: cmp.Or(c.Contact.CompanyName, b.Name, c.Contact.Name()), OrganizationNumber: c.Contact.OrganizationNumber,
+		VATNumber: c.Contact.VATNumber, IsActive: true, InvoiceEmail: c.Contact.Email, Phone: cmp.Or(c.Contact.Phone, b.Phone), Street1: b.Street1,
+		Street2: b.Street2, PostalCode: b.PostalCode, City: b.City, CountryCode: b.CountryCode, CurrencyCode: c.Cart.CurrencyCode})
+	if err != nil {
+		return "", err
+	}
+	return made.Number, writeGuest(tx, c.Contact.Email, made.Number)
+}
+
+// isServed refuses whom the company has put on hold: before he pays, too. Customer.Inactive.
+func isServed(tx *db.Tx, v *storefront.Visit, c *Checkout) error {
+	number := v.Customer.Number
+	if !v.SignedIn() {
+		var err error
+		if number, err = guestNumber(tx, c.Contact.Email); err != nil || number == "" {
+			return err
+		}
+	}
+	known, err := party.FindMany(tx, []string{number})
+	if customer, ok := known[record.Fold(number)]; ok && !customer.IsActive {
+		return party.ErrInactive.Because("customer %s is inactive and cannot be placed on new orders; activate it first", number)
+	}
+	return err
+}
+
+// order places the sales order.
+func (t *Till) order(tx *db.Tx, v *storefront.Visit, c *Checkout, p *Payment, customer string) (sales.Order, error) {
+	owner := ""
+	if p != nil {
+		owner = p.ID
+	}
+	claims, err := claimsOf(tx, v, c, owner)
+	if err != nil {
+		return sales.Order{}, err
+	}
+	if err := stock.Unhold(tx, owner, claims); err != nil {
+		return sales.Order{}, err
+	}
+	placing := sales.Placing{CustomerNumber: customer, CurrencyCode: c.Cart.CurrencyCode, ChannelCode: v.Channel.Code, ChannelName: v.Channel.Name,
+		Lines: orderLines(c, claims), Unreleased: p != nil && !p.Status.IsGood() || needsApproval(v, c), Head: sales.Head{
+			CustomerReference: c.Cart.Reference, Notes: c.Cart.Note, OrderTypeCode: v.Channel.OrderTypeCode, WarehouseCode: v.Channel.WarehouseCode,
+			RequestedDeliveryDate: cmp.Or(c.RequestedDate, c.Cart.RequestedDeliveryDate), ShippingMethodCode: c.Cart.Freight.Code,
+			DeliveryAddress: c.named(c.To()), InvoiceAddress: c.named(c.Billing)}}
+	if c.Method != nil {
+		placing.PaymentTermCode = c.Method.PaymentTermCode
+	}
+	if c.PickupPoint != "" {
+		placing.InternalNotes = "Pick-up point: " + c.PickupPoint
+	}
+	o, err := sales.Place(tx, placing, stock.AllOrNothing)
+	if err != nil {
+		return o, short(c, err)
+	}
+	if want := c.Total().Add(c.TaxTotal()); o.TotalIncludingTax() != want {
+		return o, fmt.Errorf("checkout: the order comes to %s, the cart to %s", o.TotalIncludingTax(), want)
+	}
+	return o, nil
+}
+
+// named is an address with the buyer's mail and telephone where it has none of its own.
+func (c *Checkout) named(a party.Postal) party.Postal {
+	a.Name = cmp.Or(a.Name, c.Contact.CompanyName, c.Contact.Name())
+	a.Email, a.Phone = cmp.Or(a.Email, c.Contact.Email), cmp.Or(a.Phone, c.Contact.Phone)
+	return a
+}
+
+// orderLines are the lines of the order: the goods at the prices that the buyer saw, then freight and fee.
+func orderLines(c *Checkout, claims []stock.Claim) (out []sales.NewLine) {
+	for i := range c.Cart.Lines {
+		l := c.Cart.Lines[i]
+		if !l.IsSellable {
+			continue
+		}
+		n := sales.NewLine{Item: l.Item.Number, Description: l.Article.Name, Quantity: l.Quantity, Unit: l.Unit, UnitPrice: &l.UnitPrice,
+			IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: &l.DiscountPercent, TaxCode: l.TaxCode, ConfigurationNumber: l.ConfigurationNumber,
+			ExternalLineID: l.ID, MayWait: l.Article.AllowBackorder}
+		if l.Discount > 0 { // what a code takes off is an amount
+			off := sales.Amount(l.Quantity, l.UnitPrice, 0, c.Cart.Digits).Sub(l.Gross).Add(l.Discount)
+			n.DiscountAmount = &off
+		}
+		if l.Item.InStock() {
+			n.WarehouseCode, claims = claims[0].Warehouse, claims[1:]
+		}
+		out = append(out, n)
+	}
+	if f := c.Cart.Freight; f.Price > 0 {
+		out = append(out, sales.NewLine{Description: f.Name, Quantity: dec.One, UnitPrice: &f.Price, IsPriceIncludingTax: f.IsPriceIncludingTax, TaxCode: f.TaxCode})
+	}
+	if c.Fee.Price > 0 {
+		out = append(out, sales.NewLine{Description: c.Method.Name, Quantity: dec.One, UnitPrice: &c.Fee.Price, IsPriceIncludingTax: c.Fee.IncludesTax, TaxCode: c.Fee.TaxCode})
+	}
+	return out
+}
+
+func receipt(c *Checkout) Receipt {
+	r := Receipt{CurrencyCode: c.Cart.CurrencyCode, Digits: c.Cart.Digits, Totals: c.Totals(), Contact: c.Contact, Shipping: c.Cart.Freight.Code,
+		ShippingName: c.Cart.Freight.Name, PickupPoint: c.PickupPoint, Requested: cmp.Or(c.RequestedDate, c.Cart.RequestedDeliveryDate),
+		Codes: slices.DeleteFunc(slices.Clone(c.Cart.Codes), func(a promotion.Applied) bool { return a.Problem != nil })}
+	if c.Method != nil {
+		r.Payment, r.PaymentName, r.Instructions = c.Method.Code, c.Method.Name, c.Method.Instructions
+	}
+	return r
+}
+
+// FindPlaced is an order that this visitor has placed. SalesOrder.NotFound.
+func FindPlaced(tx *db.Tx, orderNumber string) (*Placed, error) {
+	p, err := placedAs(tx, storefront.Of(tx).Session.ID, orderNumber)
+	if err == nil && p == nil {
+		err = ErrOrderNotFound.Because("this visitor has placed no order %q", orderNumber)
+	}
+	return p, err
+}
+
+// PaymentStatus is how the order's payment stands.
+func (p *Placed) PaymentStatus(tx *db.Tx) (payment.Status, error) {
+	if p.PaymentID == "" {
+		return payment.Captured, nil
+	}
+	now, err := readPayment(tx, p.PaymentID)
+	if err != nil || now == nil {
+		return payment.Pending, err
+	}
+	return now.Status, nil
+}

@@ -1,0 +1,75 @@
+package checkout
+
+import (
+	"fmt"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// verifySettled holds what payments have settled against the invoices. Invoices of before it was kept whose payment is whose are left
+// out: their rows name no order, and begin with the payment's method.
+func verifySettled(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- checkout.verifySettled
+		select p.id, p.settled, coalesce(x.amount, 0)
+		from payment p left join (
+			select order_id, sum(amount) as amount from invoice_payment
+			where company = :company and order_id <> '' and kind = 'Payment' group by order_id) x on x.order_id = p.order_id
+		where p.company = :company and p.order_id <> '' and p.settled <> coalesce(x.amount, 0) and not exists (
+			select 1 from invoice_line l join invoice_payment m on m.company = l.company and m.invoice_id = l.invoice_id
+			where l.company = :company and l.order_id = p.order_id and m.order_id = '' and m.kind = 'Payment'
+				and substr(m.reference, 1, length(p.method) + 1) = p.method || ' ')
+		order by p.id`, nil, func(r db.Row) error {
+		var (
+			id         string
+			stored, is dec.Dec
+		)
+		err := r.Scan(&id, &stored, &is)
+		report(fmt.Sprintf("payment %s: %s are stored as standing on invoices, the invoices say %s", id, stored, is))
+		return err
+	})
+}
+
+// verifyCards does the same for what gift cards paid, which is no more than is off the cards.
+func verifyCards(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- checkout.verifyCards
+		select o.order_number, o.cards_settled, coalesce(x.amount, 0), coalesce(c.paid, 0)
+		from checkout_order o left join (
+			select order_id, sum(amount) as amount from invoice_payment
+			where company = :company and order_id <> '' and kind = 'GiftCard' group by order_id) x on x.order_id = o.order_id
+		left join (select order_id, -sum(amount) as paid from gift_card_movement
+			where company = :company and order_id <> '' group by order_id) c on c.order_id = o.order_id
+		where o.company = :company and (o.cards_settled > coalesce(c.paid, 0) or o.cards_settled <> coalesce(x.amount, 0) and not exists (
+			select 1 from invoice_line l join invoice_payment m on m.company = l.company and m.invoice_id = l.invoice_id
+			where l.company = :company and l.order_id = o.order_id and m.order_id = '' and m.kind = 'GiftCard'))
+		order by o.order_number`, nil, func(r db.Row) error {
+		var (
+			number           string
+			stored, is, paid dec.Dec
+		)
+		err := r.Scan(&number, &stored, &is, &paid)
+		report(fmt.Sprintf("order %s: of the %s that gift cards paid %s are stored as standing on invoices, the invoices say %s", number, paid, stored, is))
+		return err
+	})
+}
+
+// ordersWithRest are the orders that are over, were paid for with more than stands on invoices, and have no job that looks at it.
+func ordersWithRest(tx *db.Tx) (numbers []string, err error) {
+	err = tx.Each(`-- checkout.ordersWithRest
+		select o.order_number
+		from checkout_order o join sales_order s on s.company = o.company and s.id = o.order_id
+		left join payment p on p.company = o.company and p.order_id = o.order_id
+		left join (select order_id, -sum(amount) as paid from gift_card_movement
+			where company = :company and order_id <> '' group by order_id) c on c.order_id = o.order_id
+		where o.company = :company and s.status in ('Closed', 'Cancelled')
+			and (p.captured - p.refunded - p.settled > 0 or coalesce(c.paid, 0) > o.cards_settled)
+			and not exists (select 1 from job j where j.company = :company and j.kind = :kind and j.status in ('Waiting', 'Running', 'Failed')
+				and j.unique_key in (o.order_id, o.order_id || :edited))
+		order by o.order_number`, db.Args{"kind": Weighing.Name, "edited": editedKey}, func(r db.Row) error {
+		var n string
+		err := r.Scan(&n)
+		numbers = append(numbers, n)
+		return err
+	})
+	return numbers, err
+}

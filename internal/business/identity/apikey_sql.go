@@ -1,0 +1,68 @@
+package identity
+
+import (
+	"strings"
+
+	"kontor/internal/foundation/db"
+)
+
+// Keys are the company's API keys by name, revoked ones included.
+func Keys(tx *db.Tx, companyID string) ([]Key, error) {
+	return keysWhere(tx, companyID, "channel_key = ''")
+}
+
+// StoreKeys are the company's store keys by name, revoked ones included.
+func StoreKeys(tx *db.Tx, companyID string) ([]Key, error) {
+	return keysWhere(tx, companyID, "channel_key <> ''")
+}
+
+func keysWhere(tx *db.Tx, companyID, which string) ([]Key, error) {
+	var all []Key
+	err := tx.Each(`-- identity.keysWhere
+select id, company_id, name, channel_key, prefix, scopes, created_at, expires_at, revoked_at, last_used_at
+from api_key where company_id = :company_id and `+which+` order by name, id`, db.Args{"company_id": companyID}, func(r db.Row) error {
+		var k Key
+		var scopes string
+		err := r.Scan(&k.ID, &k.CompanyID, &k.Name, &k.ChannelKey, &k.Prefix, &scopes, &k.CreatedAt, &k.ExpiresAt, &k.RevokedAt, &k.LastUsedAt)
+		k.Scopes = strings.Fields(scopes)
+		all = append(all, k)
+		return err
+	})
+	return all, err
+}
+
+func insertKey(tx *db.Tx, k Key, hash keyHash) error {
+	_, err := tx.Exec(`-- identity.insertKey
+insert into api_key (id, company_id, name, channel_key, prefix, secret_hash, scopes, created_at, expires_at)
+values (:id, :company_id, :name, :channel, :prefix, :hash, :scopes, :now, :expires)`, db.Args{
+		"id": k.ID, "company_id": k.CompanyID, "name": k.Name, "channel": k.ChannelKey, "prefix": k.Prefix, "hash": hash[:],
+		"scopes": scopesText(k.Scopes), "expires": k.ExpiresAt,
+	})
+	return err
+}
+
+func revoke(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`-- identity.revoke
+update api_key set revoked_at = :now where id = :id`, db.Args{"id": id})
+	return err
+}
+
+// keyOf is the key with this hash and the company it opens.
+func keyOf(tx *db.Tx, hash keyHash) (k Key, c Company, found bool, err error) {
+	var scopes string
+	found, err = tx.One(`-- identity.keyOf
+select k.id, k.company_id, k.name, k.channel_key, k.scopes, k.expires_at, k.revoked_at, k.last_used_at, c.code, c.environment, c.status
+from api_key k join company c on c.id = k.company_id
+where k.secret_hash = :hash`, db.Args{"hash": hash[:]},
+		&k.ID, &k.CompanyID, &k.Name, &k.ChannelKey, &scopes, &k.ExpiresAt, &k.RevokedAt, &k.LastUsedAt, &c.Code, &c.Environment, &c.Status)
+	k.Scopes, c.ID = strings.Fields(scopes), k.CompanyID
+	return k, c, found, err
+}
+
+// markUsed notes when keys were last used, all of one minute in one statement.
+func markUsed(tx *db.Tx, minute db.Time, ids []string) error {
+	_, err := tx.Exec(`-- identity.markUsed
+update api_key set last_used_at = :minute where id in (:ids) and (last_used_at is null or last_used_at < :minute)`,
+		db.Args{"minute": minute, "ids": ids})
+	return err
+}

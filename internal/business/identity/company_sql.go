@@ -1,0 +1,68 @@
+package identity
+
+import (
+	"strings"
+
+	"kontor/internal/foundation/db"
+)
+
+const companyColumns = "id, code, name, country, currency, environment, time_zone, status, created_at"
+
+func (c *Company) scan() []any {
+	return []any{&c.ID, &c.Code, &c.Name, &c.Country, &c.Currency, &c.Environment, &c.TimeZone, &c.Status, &c.CreatedAt}
+}
+
+// Companies are all companies by code, whatever their status.
+func Companies(tx *db.Tx) ([]Company, error) {
+	var all []Company
+	err := tx.Each(`-- identity.Companies
+select `+companyColumns+` from company order by code_key`, nil, func(r db.Row) error {
+		all = append(all, Company{})
+		return r.Scan(all[len(all)-1].scan()...)
+	})
+	return all, err
+}
+
+// FindCompany is the company with this code, or with this id. It refuses with Company.NotFound.
+func FindCompany(tx *db.Tx, code string) (Company, error) {
+	var c Company
+	found, err := tx.One(`-- identity.FindCompany
+select `+companyColumns+` from company where code_key = :key or id = :key`, db.Args{"key": strings.ToLower(code)}, c.scan()...)
+	if err == nil && !found {
+		err = ErrCompanyNotFound.Because("there is no company with code %s: see them all with kontor company list", code)
+	}
+	return c, err
+}
+
+// insertCompany reports whether the code was free.
+func insertCompany(tx *db.Tx, c Company) (bool, error) {
+	n, err := tx.Exec(`-- identity.Register
+insert into company (id, code, code_key, name, country, currency, environment, time_zone, status, created_at, changed_at)
+values (:id, :code, :key, :name, :country, :currency, :environment, :zone, :status, :now, :now)
+on conflict do nothing`, db.Args{
+		"id": c.ID, "code": c.Code, "key": strings.ToLower(c.Code), "name": c.Name, "country": c.Country,
+		"currency": c.Currency, "environment": c.Environment, "zone": c.TimeZone, "status": c.Status,
+	})
+	return n == 1, err
+}
+
+func setStatus(tx *db.Tx, id string, s Status) error {
+	_, err := tx.Exec(`-- identity.setStatus
+update company set status = :status, changed_at = :now where id = :id`, db.Args{"id": id, "status": s})
+	return err
+}
+
+func deleteCompany(tx *db.Tx, id string) error {
+	for _, query := range []string{
+		"-- identity.Remove keys\ndelete from api_key where company_id = :id",
+		"-- identity.Remove domains\ndelete from domain where company_id = :id",
+		"-- identity.Remove invitations\ndelete from user_ticket where company_id = :id",
+		"-- identity.Remove memberships\ndelete from membership where company_id = :id",
+		"-- identity.Remove\ndelete from company where id = :id",
+	} {
+		if _, err := tx.Exec(query, db.Args{"id": id}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package identity
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"kontor/internal/foundation/db"
+)
+
+// Caller is who holds a credential, as far as a surface needs to know.
+type Caller struct {
+	CompanyID string
+	KeyID     string
+	// ChannelKey is the store whose server holds a store key; "" of an API key.
+	ChannelKey string
+	Name       string   // of the key
+	Scopes     []string // empty = unlimited: a key from before scopes
+}
+
+// Control runs work on the control database; a db.Store's Control is one.
+type Control func(ctx context.Context, r db.Request, write bool, fn func(*db.Tx) error) error
+
+// Gate recognises credentials: API keys, the sessions of people and the tokens of programs that act for them. What it knows of
+// one it forgets in less than a second, counted from before it asked, so that what is revoked on one node stops working on all
+// of them within that time; on its own node at once. Where the data cannot be asked it lets nobody in.
+type Gate struct {
+	control  Control
+	keys     *otter.Cache[keyHash, *admission]
+	sessions *otter.Cache[keyHash, *sitting]
+	// proven are store keys that were found good, and not found otherwise since.
+	proven  *otter.Cache[keyHash, struct{}]
+	bearers *otter.Cache[keyHash, *bearing]
+
+	mu   sync.Mutex
+	used map[use]db.Time // the minute, not written yet
+}
+
+// use is a credential that was used.
+type use struct {
+	of usedAs
+	id string
+}
+
+type usedAs int
+
+const (
+	asKey usedAs = iota
+	asSession
+	asConnection
+)
+
+// recalled is the part that everything remembered has in common.
+type recalled struct {
+	asked time.Time    // before the data was asked
+	used  atomic.Int64 // minute of last use, as written or noted
+}
+
+func (r *recalled) askedAt() time.Time { return r.asked }
+
+// admission is what is remembered of a key.
+type admission struct {
+	recalled
+	caller  Caller
+	env     Environment
+	open    bool // the company answers
+	expires db.Time
+	revoked db.Time
+}
+
+const (
+	gateMemory   = 900 * time.Millisecond
+	gateCapacity = 50_000
+	lookUpTime   = 5 * time.Second
+	minute       = db.Time(time.Minute / time.Microsecond)
+)
+
+// errUnknownKey keeps unknown keys out of the memory: they would push out the known ones.
+var errUnknownKey = errors.New("identity: unknown key")
+
+// NewGate is a gate before the companies that control knows.
+func NewGate(control Control) *Gate {
+	return &Gate{control: control, keys: newMemory[*admission](), sessions: newMemory[*sitting](), bearers: newMemory[*bearing](),
+		proven: otter.Must(&otter.Options[keyHash, struct{}]{MaximumSize: gateCapacity}), used: map[use]db.Time{}}
+}
+
+func newMemory[T any]() *otter.Cache[keyHash, T] {
+	return otter.Must(&otter.Options[keyHash, T]{MaximumSize: gateCapacity, ExpiryCalculator: otter.ExpiryWriting[keyHash, T](gateMemory)})
+}
+
+// recall is what is remembered of a credential, or what the data says of it. What took long to be read is older than it looks,
+// and is read again.
+func recall[T interface{ askedAt() time.Time }](ctx context.Context, memory *otter.Cache[keyHash, T], hash keyHash,
+	lookUp func(context.Context, keyHash) (T, error)) (T, error) {
+	v, ok := memory.GetIfPresent(hash)
+	if ok && time.Since(v.askedAt()) < gateMemory {
+		return v, nil
+	}
+	if ok {
+		memory.Invalidate(hash)
+	}
+	came := time.Now()
+	v, err := memory.Get(ctx, hash, otter.LoaderFunc[keyHash, T](lookUp))
+	if err == nil && v.askedAt().Before(came) && time.Since(v.askedAt()) >= gateMemory { // another request had asked long before
+		return lookUp(ctx, hash)
+	}
+	return v, err
+}
+
+// Authenticate says who holds the key. It refuses with Auth.MissingCredential, Auth.ExpiredCredential, and
+// for everything else that is wrong with Auth.InvalidCredential: a stranger learns nothing more.
+func (g *Gate) Authenticate(ctx context.Context, key string) (Caller, error) {
+	if key == "" {
+		return Caller{}, ErrMissingCredential.Because("this needs a credential: send an API key in the header X-Api-Key")
+	}
+	env, hash, ok := readKey(key, forAPI)
+	if !ok {
+		return Caller{}, errInvalid()
+	}
+	return g.admit(ctx, env, hash)
+}
+
+// admit says who holds a key that has the form of one.
+func (g *Gate) admit(ctx context.Context, env Environment, hash keyHash) (Caller, error) {
+	a, err := recall(ctx, g.keys, hash, g.lookUp)
+	switch now := db.TimeOf(time.Now()); {
+	case errors.Is(err, errUnknownKey):
+		return Caller{}, errInvalid()
+	case err != nil:
+		return Caller{}, err
+	case a.revoked != 0 || a.env != env || !a.open:
+		return Caller{}, errInvalid()
+	case a.expires != 0 && a.expires <= now:
+		return Caller{}, ErrExpiredCredential.Because("this API key expired on %s: create another one", a.expires)
+	default:
+		g.note(&a.recalled, use{asKey, a.caller.KeyID}, now-now%minute)
+		return a.caller, nil
+	}
+}
+
+func errInvalid() error {
+	return ErrInvalidCredential.Because("the API key is not known here: check that it is whole, not revoked, and of this installation")
+}
+
+// look asks the control database. Several requests may wait for one reading, so it does not end with the first one's.
+func (g *Gate) look(ctx context.Context, fn func(*db.Tx) error) error {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), lookUpTime)
+	defer stop()
+	return g.control(ctx, db.Request{Actor: db.Actor{Kind: "system", Name: "gate"}}, false, fn)
+}
+
+// lookUp reads a key.
+func (g *Gate) lookUp(ctx context.Context, hash keyHash) (*admission, error) {
+	a := &admission{recalled: recalled{asked: time.Now()}}
+	err := g.look(ctx, func(tx *db.Tx) error {
+		k, c, found, err := keyOf(tx, hash)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return errUnknownKey
+		}
+		a.caller = Caller{CompanyID: k.CompanyID, KeyID: k.ID, ChannelKey: k.ChannelKey, Name: k.Name, Scopes: k.Scopes}
+		a.env, a.open = c.Environment, c.Status == Active
+		a.expires, a.revoked = k.ExpiresAt, k.RevokedAt
+		a.used.Store(int64(k.LastUsedAt))
+		return nil
+	})
+	return a, err
+}
+
+// Forget drops everything remembered: called after a credential is revoked or a company closes.
+func (g *Gate) Forget() {
+	g.keys.InvalidateAll()
+	g.sessions.InvalidateAll()
+	g.bearers.InvalidateAll() // what is proven stays so until the data says otherwise
+}
+
+// note keeps the minute of a credential's use; Flush writes it. Almost always the minute is noted already.
+func (g *Gate) note(r *recalled, u use, at db.Time) {
+	if r.used.Load() >= int64(at) {
+		return
+	}
+	r.used.Store(int64(at))
+	g.mu.Lock()
+	g.used[u] = at
+	g.mu.Unlock()
+}
+
+// Flush writes the minutes of last use that have gathered, a statement for each minute. What cannot be
+// written is tried again with the next Flush.
+func (g *Gate) Flush(ctx context.Context) error {
+	g.mu.Lock()
+	used := g.used
+	g.used = map[use]db.Time{}
+	g.mu.Unlock()
+	if len(used) == 0 {
+		return nil
+	}
+	type part struct {
+		of usedAs
+		at db.Time
+	}
+	parts := map[part][]string{}
+	for u, at := range used {
+		parts[part{u.of, at}] = append(parts[part{u.of, at}], u.id)
+	}
+	mark := [...]func(*db.Tx, db.Time, []string) error{asKey: markUsed, asSession: markSeen, asConnection: markGrants}
+	err := g.control(ctx, db.Request{Actor: db.Actor{Kind: "system", Name: "gate"}}, true, func(tx *db.Tx) error {
+		for p, ids := range parts {
+			slices.Sort(ids) // rows are locked in one order by all nodes
+			if err := mark[p.of](tx, p.at, ids); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		g.mu.Lock()
+		for u, at := range used {
+			g.used[u] = max(g.used[u], at)
+		}
+		g.mu.Unlock()
+	}
+	return err
+}

@@ -1,0 +1,83 @@
+package identity
+
+import (
+	"strings"
+
+	"kontor/internal/foundation/db"
+)
+
+const ticketColumns = `t.id, t.purpose, t.user_id, t.company_id, t.email, t.name, t.role, t.detail, t.attempts, t.created_at, t.expires_at,
+coalesce(c.name, ''), coalesce(c.code, ''), coalesce(c.status, ''), case when u.id is null then 0 else 1 end`
+
+const ticketFrom = `user_ticket t left join company c on c.id = t.company_id left join app_user u on u.email_key = t.email_key and t.email_key <> ''`
+
+func (t *ticket) scan() []any {
+	return []any{&t.ID, &t.Purpose, &t.UserID, &t.CompanyID, &t.Email, &t.Name, &t.Role, &t.Detail, &t.Attempts, &t.CreatedAt, &t.ExpiresAt,
+		&t.companyName, &t.companyCode, &t.status, &t.known}
+}
+
+func insertTicket(tx *db.Tx, t ticket, hash []byte) error {
+	_, err := tx.Exec(`-- identity.insertTicket
+insert into user_ticket (hash, id, purpose, user_id, company_id, email, email_key, name, role, detail, created_at, expires_at)
+values (:hash, :id, :purpose, :user, :company_id, :email, :key, :name, :role, :detail, :now, :expires)`, db.Args{
+		"hash": hash, "id": t.ID, "purpose": t.Purpose, "user": t.UserID, "company_id": t.CompanyID, "email": t.Email,
+		"key": strings.ToLower(t.Email), "name": t.Name, "role": t.Role, "detail": t.Detail, "expires": t.ExpiresAt,
+	})
+	return err
+}
+
+func ticketOf(tx *db.Tx, hash []byte) (t ticket, found bool, err error) {
+	found, err = tx.One(`-- identity.ticketOf
+select `+ticketColumns+` from `+ticketFrom+` where t.hash = :hash`, db.Args{"hash": hash}, t.scan()...)
+	return t, found, err
+}
+
+// useTicket reports whether the ticket was still there.
+func useTicket(tx *db.Tx, id string) (bool, error) {
+	n, err := tx.Exec(`-- identity.useTicket
+delete from user_ticket where id = :id`, db.Args{"id": id})
+	return n == 1, err
+}
+
+// tryTicket counts a try with a ticket and answers how many there were.
+func tryTicket(tx *db.Tx, id string) (n int64, err error) {
+	_, err = tx.One(`-- identity.tryTicket
+update user_ticket set attempts = attempts + 1 where id = :id returning attempts`, db.Args{"id": id}, &n)
+	return n, err
+}
+
+// dropTickets takes back all tickets of a purpose that a user holds.
+func dropTickets(tx *db.Tx, p purpose, userID string) error {
+	_, err := tx.Exec(`-- identity.dropTickets
+delete from user_ticket where user_id = :user and purpose = :purpose`, db.Args{"user": userID, "purpose": p})
+	return err
+}
+
+// countTickets is how many tickets of a purpose a user holds, and when the newest was made.
+func countTickets(tx *db.Tx, p purpose, userID string) (n int64, newest db.Time, err error) {
+	_, err = tx.One(`-- identity.countTickets
+select count(*), max(created_at) from user_ticket where user_id = :user and purpose = :purpose and expires_at > :now`,
+		db.Args{"user": userID, "purpose": p}, &n, &newest)
+	return n, newest, err
+}
+
+// invitationsOf are the open invitations to a company, the newest first.
+func invitationsOf(tx *db.Tx, companyID string) ([]ticket, error) {
+	var all []ticket
+	err := tx.Each(`-- identity.invitationsOf
+select `+ticketColumns+` from `+ticketFrom+`
+where t.company_id = :company_id and t.purpose = 'invitation' and t.expires_at > :now order by t.created_at desc, t.id`,
+		db.Args{"company_id": companyID}, func(r db.Row) error {
+			all = append(all, ticket{})
+			return r.Scan(all[len(all)-1].scan()...)
+		})
+	return all, err
+}
+
+// dropInvitations takes back what an address was invited with to a company.
+func dropInvitations(tx *db.Tx, companyID, email string) error {
+	_, err := tx.Exec(`-- identity.dropInvitations
+delete from user_ticket where company_id = :company_id and purpose = 'invitation' and email_key = :key`,
+		db.Args{"company_id": companyID, "key": strings.ToLower(email)})
+	return err
+}

@@ -1,0 +1,150 @@
+package invoicing_test
+
+import (
+	"testing"
+
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/sales"
+	test "kontor/internal/business/shipping/shippingtest"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/dec"
+)
+
+// An amount that is taken off a line is borne by its parts to the minor unit: by the invoices of what left in parts, and by the
+// credit notes for parts of those.
+func TestADiscountIsSharedByTheParts(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		off, price := q("10"), q("33.33")
+		line := test.Line("A", "7")
+		line.UnitPrice, line.DiscountAmount = &price, &off
+		o := test.Order(t, s, "STD", line)
+		if o.TotalAmount != q("223.31") || o.Lines[0].DiscountPercent != q("4.286143") {
+			t.Fatalf("ordered %s, %s %%", o.TotalAmount, o.Lines[0].DiscountPercent)
+		}
+		deliver := func(quantity string) {
+			t.Helper()
+			dbtest.Write(t, s, func(tx *db.Tx) error {
+				found, err := sales.Lock(tx, []string{o.Number})
+				if err != nil {
+					return err
+				}
+				for _, locked := range found {
+					return sales.Book(tx, "ship", []*sales.Order{locked}, []sales.Delta{{OrderID: locked.ID, Line: 1, Allocated: q("-" + quantity), Delivered: q(quantity)}})
+				}
+				return nil
+			})
+		}
+		var sum, discount dec.Dec
+		invoice := func(want string) (i invoicing.Invoice) {
+			t.Helper()
+			i, err := bill(s, o.Number)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i.TotalAmount != q(want) {
+				t.Errorf("%s of it costs %s, not %s", i.Lines[0].Quantity, i.TotalAmount, want)
+			}
+			return i
+		}
+		deliver("2")
+		first := invoice("63.8") // 2/7 of the discount are 2.857
+		deliver("3")
+		second := invoice("95.71")
+		if _, err := cancel(s, first.Number); err != nil {
+			t.Fatal(err)
+		}
+		deliver("2")
+		last := invoice("127.6")
+		for _, i := range []invoicing.Invoice{second, last} {
+			sum, discount = sum.Add(i.TotalAmount), discount.Add(i.Lines[0].DiscountAmount)
+		}
+		if sum != o.TotalAmount || discount != off {
+			t.Errorf("the invoices come to %s less %s", sum, discount)
+		}
+		booked, err := book(s, last.Number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back dec.Dec
+		for _, quantity := range []string{"1", "1", "1", "1"} {
+			n, err := credit(s, booked.Number, invoicing.CreditLine{Line: 1, Quantity: q(quantity)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			back = back.Add(n.TotalAmount).Add(n.TotalVAT)
+		}
+		if back != booked.TotalIncludingTax() {
+			t.Errorf("%s of %s were credited", back, booked.TotalIncludingTax())
+		}
+		dbtest.Read(t, s, func(tx *db.Tx) error { return invoicing.Verify(tx, func(m string) { t.Error(m) }) })
+	})
+}
+
+// Parts of a price below the minor unit never take back more than there is, nor less than nothing.
+func TestCreditsOfTinyPrices(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		price := q("0.005")
+		line := test.Line("A", "5")
+		line.UnitPrice = &price
+		o := test.Order(t, s, "STD", line)
+		test.Ship(t, s, o.Number)
+		i, err := bill(s, o.Number)
+		if err == nil {
+			i, err = book(s, i.Number)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back dec.Dec
+		for range 5 {
+			n, err := credit(s, i.Number, invoicing.CreditLine{Line: 1, Quantity: dec.One})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n.TotalAmount < 0 || n.TotalVAT < 0 {
+				t.Errorf("credited %s and %s", n.TotalAmount, n.TotalVAT)
+			}
+			back = back.Add(n.TotalIncludingTax())
+		}
+		if back != i.TotalIncludingTax() {
+			t.Errorf("%s of %s were credited", back, i.TotalIncludingTax())
+		}
+		test.Sound(t, s, invoicing.Verify)
+	})
+}
+
+// verify knows what a line costs.
+func TestVerifyKnowsWhatALineCosts(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		open(t, s)
+		o := test.Order(t, s, "STD", test.Line("A", "2"))
+		test.Ship(t, s, o.Number)
+		if _, err := bill(s, o.Number); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range []string{"sales_order_line", "invoice_line"} {
+			tamper(t, s, "update "+table+" set discount_amount = 1000000 where company = :company")
+			found := 0
+			dbtest.Read(t, s, func(tx *db.Tx) error {
+				count := func(string) { found++ }
+				if err := invoicing.Verify(tx, count); err != nil {
+					return err
+				}
+				return sales.Verify(tx, count)
+			})
+			if found == 0 {
+				t.Errorf("%s: not found", table)
+			}
+			tamper(t, s, "update "+table+" set discount_amount = 0 where company = :company")
+		}
+		sound(t, s)
+	})
+}
+
+func tamper(t *testing.T, s *db.Store, statement string) {
+	t.Helper()
+	dbtest.Write(t, s, func(tx *db.Tx) error { _, err := tx.Exec(statement, nil); return err })
+}

@@ -1,0 +1,144 @@
+package invoicing
+
+import (
+	"fmt"
+
+	"kontor/internal/business/sales"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// Verify recomputes totals, payments and payment statuses from lines and payments, what is credited from credit notes,
+// and what order lines say is invoiced, and reports every difference.
+func Verify(tx *db.Tx, report func(string)) error {
+	for _, check := range []func(*db.Tx, func(string)) error{verifyHeads, verifyLines, verifyCredited, verifyOrders} {
+		if err := check(tx, report); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func verifyHeads(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- invoicing.verifyHeads
+		select i.number, i.status, i.payment_status, i.total, i.vat, i.paid, i.tax_reduction, i.document_number,
+			coalesce(l.total, 0), coalesce(l.tax, 0), coalesce(p.amount, 0)
+		from invoice i
+			left join (select invoice_id, sum(total) as total, sum(tax) as tax from invoice_line where company = :company group by invoice_id) l on l.invoice_id = i.id
+			left join (select invoice_id, sum(amount) as amount from invoice_payment where company = :company group by invoice_id) p on p.invoice_id = i.id
+		where i.company = :company order by i.number_key`, nil, func(r db.Row) error {
+		var (
+			i                Invoice
+			total, vat, paid dec.Dec
+		)
+		err := r.Scan(&i.Number, &i.Status, &i.PaymentStatus, &i.TotalAmount, &i.TotalVAT, &i.PaidAmount, &i.TaxReduction, &i.ExternalDocumentNumber,
+			&total, &vat, &paid)
+		if err != nil {
+			return err
+		}
+		say := func(what string, stored, is any) {
+			if stored != is {
+				report(fmt.Sprintf("invoice %s: %s is stored as %v, its parts say %v", i.Number, what, stored, is))
+			}
+		}
+		say("totalAmount", i.TotalAmount, total)
+		say("totalVat", i.TotalVAT, vat)
+		say("paidAmount", i.PaidAmount, paid)
+		say("paymentStatus", i.PaymentStatus, paymentStatus(total.Add(vat), paid, i.TaxReduction))
+		if (i.Status == Booked) != (i.ExternalDocumentNumber != "") {
+			report(fmt.Sprintf("invoice %s is %s, but its document number is %q", i.Number, i.Status, i.ExternalDocumentNumber))
+		}
+		return nil
+	})
+}
+
+// verifyLines recomputes what each line costs: quantity times price, rounded, less its discount. Only a part that is taken back may bear
+// what rounding left.
+func verifyLines(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- invoicing.verifyLines
+		select i.number, i.digits, `+lineColumns+`
+		from invoice_line join (select company, id, number, number_key, digits from invoice) i on i.company = invoice_line.company and i.id = invoice_line.invoice_id
+		where invoice_line.company = :company order by i.number_key, line`, nil, func(r db.Row) error {
+		var (
+			number string
+			digits int
+			l      Line
+		)
+		if err := r.Scan(append([]any{&number, &digits}, l.scan()...)...); err != nil {
+			return err
+		}
+		if gross := sales.Amount(l.Quantity, l.UnitPrice, 0, digits); l.cost() != gross.Sub(l.DiscountAmount) {
+			report(fmt.Sprintf("invoice %s, line %d: %s at %s less %s is stored as %s", number, l.Number, l.Quantity, l.UnitPrice, l.DiscountAmount, l.cost()))
+		}
+		if l.DiscountAmount < 0 && l.CreditsInvoice == "" {
+			report(fmt.Sprintf("invoice %s, line %d: the discount is %s; it must not be below 0", number, l.Number, l.DiscountAmount))
+		}
+		return nil
+	})
+}
+
+func verifyCredited(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- invoicing.verifyCredited
+		select i.number, l.line, l.quantity, l.credited, coalesce(c.quantity, 0)
+		from invoice i join invoice_line l on l.company = i.company and l.invoice_id = i.id
+			left join (select n.credits_invoice, n.credits_line, sum(n.quantity) as quantity, sum(n.total) as total, sum(n.tax) as tax
+				from invoice_line n join invoice h on h.company = n.company and h.id = n.invoice_id
+				where n.company = :company and h.status <> 'Cancelled' and n.credits_invoice <> ''
+				group by n.credits_invoice, n.credits_line) c on c.credits_invoice = i.number and c.credits_line = l.line
+		where i.company = :company and i.type <> 'CreditNote' and (l.credited <> coalesce(c.quantity, 0) or l.credited > l.quantity
+			or l.credited_total <> coalesce(c.total, 0) or l.credited_tax <> coalesce(c.tax, 0))
+		order by i.number_key, l.line`, nil, func(r db.Row) error {
+		var (
+			number               string
+			line                 int
+			quantity, stored, is dec.Dec
+		)
+		if err := r.Scan(&number, &line, &quantity, &stored, &is); err != nil {
+			return err
+		}
+		report(fmt.Sprintf("invoice %s, line %d of %s: %s are stored as credited, the credit notes say %s (or other amounts)", number, line, quantity, stored, is))
+		return nil
+	})
+}
+
+func verifyOrders(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- invoicing.verifyOrders
+		select o.number, l.line, l.invoiced, coalesce(x.invoiced, 0), l.invoiced_amount, coalesce(x.amount, 0)
+		from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
+			left join (select n.order_id, n.order_line,
+					sum(case when h.type <> 'CreditNote' then n.quantity when n.rebill = 1 then -n.quantity else 0 end) as invoiced,
+					sum(case when h.type <> 'CreditNote' then n.total + n.gross_price * n.tax when n.rebill = 1 then -n.total - n.gross_price * n.tax else 0 end) as amount
+				from invoice_line n join invoice h on h.company = n.company and h.id = n.invoice_id
+				where n.company = :company and h.status <> 'Cancelled' and n.order_id <> ''
+				group by n.order_id, n.order_line) x on x.order_id = l.order_id and x.order_line = l.line
+		where l.company = :company and (l.invoiced <> coalesce(x.invoiced, 0) or l.invoiced_amount <> coalesce(x.amount, 0))
+		order by o.number_key, l.line`, nil, func(r db.Row) error {
+		var (
+			order       string
+			line        int
+			stored, is  dec.Dec
+			amount, sum dec.Dec
+		)
+		if err := r.Scan(&order, &line, &stored, &is, &amount, &sum); err != nil {
+			return err
+		}
+		report(fmt.Sprintf("order %s, line %d: %s are stored as invoiced for %s, the invoices say %s for %s", order, line, stored, amount, is, sum))
+		return nil
+	})
+}
+
+// invoiceOfCustomer is the number of an invoice of a customer; "" when there is none.
+func invoiceOfCustomer(tx *db.Tx, customerID string) (number string, err error) {
+	_, err = tx.One(`-- invoicing.invoiceOfCustomer
+		select number from invoice where company = :company and customer_id = :customer limit 1`, db.Args{"customer": customerID}, &number)
+	return number, err
+}
+
+// invoiceOfItem is the number of an invoice that has an item on a line without an order; "" when there is none. A line with an
+// order needs no look: the order names the item too.
+func invoiceOfItem(tx *db.Tx, itemID string) (number string, err error) {
+	_, err = tx.One(`-- invoicing.invoiceOfItem
+		select i.number from invoice_line l join invoice i on i.company = l.company and i.id = l.invoice_id
+		where l.company = :company and l.item_id = :item and l.order_id = '' limit 1`, db.Args{"item": itemID}, &number)
+	return number, err
+}

@@ -1,0 +1,101 @@
+package media
+
+import (
+	"kontor/internal/business/channel"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const fileColumns = "file_name, hash, content_type, file_size, width, height"
+
+func (f *File) scan() []any {
+	return []any{&f.FileName, &f.Hash, &f.ContentType, &f.FileSize, &f.Width, &f.Height}
+}
+
+func (f File) values() []any {
+	return []any{f.FileName, f.Hash, f.ContentType, f.FileSize, f.Width, f.Height}
+}
+
+const assetColumns = record.RootColumns + ", channel_code, folder, title, alt_text, caption, " + fileColumns
+
+func scanAsset(r db.Row, a *Asset) error {
+	dest := append(a.Root.Scan(), &a.ChannelCode, &a.Folder, &a.Title, &a.AltText, &a.Caption)
+	return r.Scan(append(dest, a.File.scan()...)...)
+}
+
+// List reads a page of a channel's media library, newest first. Channel.NotFound.
+func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[Asset], error) {
+	c, err := channel.Find(tx, channelCode)
+	if err != nil {
+		return record.Found[Asset]{}, err
+	}
+	q := record.Query{Name: "media.List", Select: assetColumns, From: "media_asset",
+		Key: []record.Order{{Column: "created_at", Desc: true}, {Column: "id", Desc: true}}, Stamp: "changed_at",
+		Resources: []string{Assets.Name}}
+	q.Where("channel_key = :channel", db.Args{"channel": record.Fold(c.Code)})
+	if f.Folder != "" {
+		q.Where("folder = :folder", db.Args{"folder": f.Folder})
+	}
+	q.Search("search", f.Search)
+	return record.ListOf(tx, q, p, scanAsset)
+}
+
+// Find reads one asset. Channel.NotFound, ChannelMediaAsset.NotFound.
+func Find(tx *db.Tx, channelCode, id string) (Asset, error) { return read(tx, channelCode, id, "") }
+
+func lock(tx *db.Tx, channelCode, id string) (Asset, error) {
+	return read(tx, channelCode, id, " for update")
+}
+
+func read(tx *db.Tx, channelCode, id, locked string) (a Asset, err error) {
+	c, err := channel.Find(tx, channelCode)
+	if err != nil {
+		return a, err
+	}
+	err = tx.Each(`-- media.read
+		select `+assetColumns+` from media_asset where company = :company and id = :id and channel_key = :channel`+locked,
+		db.Args{"id": id, "channel": record.Fold(c.Code)}, func(r db.Row) error { return scanAsset(r, &a) })
+	if err == nil && a.ID == "" {
+		err = notFound(c, id)
+	}
+	return a, err
+}
+
+// write stores an asset, new or changed.
+func write(tx *db.Tx, a Asset) error {
+	return tx.Upsert("media_asset", assetColumns+", channel_key, search", 1, func(int) []any {
+		row := append(a.Root.Values(), a.ChannelCode, a.Folder, a.Title, a.AltText, a.Caption)
+		row = append(row, a.File.values()...)
+		return append(row, record.Fold(a.ChannelCode), record.SearchText(a.FileName, a.Title, a.AltText))
+	}, `on conflict (company, id) do update set folder = excluded.folder, title = excluded.title, alt_text = excluded.alt_text,
+		caption = excluded.caption, search = excluded.search`)
+}
+
+func remove(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`-- media.remove
+		delete from media_asset where company = :company and id = :id`, db.Args{"id": id})
+	return err
+}
+
+// FindFile finds the file with this hash that something uses.
+func FindFile(tx *db.Tx, hash string) (f File, found bool, err error) {
+	found, err = tx.One(`-- media.FindFile
+		select `+fileColumns+` from media_asset where company = :company and hash = :hash
+		union all select `+fileColumns+` from item_asset where company = :company and hash = :hash limit 1`,
+		db.Args{"hash": hash}, f.scan()...)
+	return f, found, err
+}
+
+// UsedFiles are the hashes of all files that something uses.
+func UsedFiles(tx *db.Tx) (map[string]bool, error) {
+	used := map[string]bool{}
+	err := tx.Each(`-- media.UsedFiles
+		select hash from media_asset where company = :company union select hash from item_asset where company = :company`, nil,
+		func(r db.Row) error {
+			var hash string
+			err := r.Scan(&hash)
+			used[hash] = true
+			return err
+		})
+	return used, err
+}

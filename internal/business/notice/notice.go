@@ -1,0 +1,169 @@
+// Package notice is what a store's buyers are told by mail of what becomes of their order: goods on their way, invoices and credit
+// notes with the paper attached, returns that are approved or have arrived. Each letter is caused by an event, in the transaction of
+// what it tells of, so that there is one of each and none of what did not happen.
+//
+// Orders without a store (of the integration API, of the office, of an import) have no buyer who waits for mails: whoever placed them
+// writes to their customers himself.
+package notice
+
+import (
+	"cmp"
+
+	"kontor/internal/business/channel"
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/paper"
+	"kontor/internal/business/party"
+	"kontor/internal/business/returns"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/letters"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
+)
+
+// reader is who is written to about an order.
+type reader struct {
+	to     mail.Address
+	lang   string
+	store  channel.Channel
+	letter letters.Store
+}
+
+// readerOf is who is written to about an order, at the first of these addresses that is one; nil where nobody is.
+func readerOf(tx *db.Tx, o *sales.Order, at ...party.Postal) (*reader, error) {
+	if o.ChannelCode == "" || o.IsNew() {
+		return nil, nil
+	}
+	var r reader
+	for _, a := range append(at, o.DeliveryAddress, o.InvoiceAddress) {
+		if mail.IsAddress(a.Email) {
+			r.to = mail.Address{Name: cmp.Or(a.ContactPerson, a.Name), Email: a.Email}
+			break
+		}
+	}
+	if r.to.Email == "" {
+		return nil, nil
+	}
+	var err error
+	if r.store, err = channel.Find(tx, o.ChannelCode); fault.Is(err, channel.ErrNotFound) {
+		r.store, err = channel.Channel{Name: o.ChannelName}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	who, err := paper.ReceiverOf(tx, o.CustomerNumber, o.DeliveryAddress)
+	r.lang, r.letter = who.Language, channel.Letterhead(tx, r.store)
+	r.letter.Code = "" // caused by the company's own work, so no crowd of strangers can hold it back
+	return &r, err
+}
+
+// OnHandedOver tells of goods that are on their way, the buyer of each order of its own. What the buyer took along himself he knows of.
+func OnHandedOver(tx *db.Tx, e shipping.HandedOver) error {
+	if e.Shipment == nil || e.IsDelivered || e.Shipment.IsPickup {
+		return nil
+	}
+	for _, o := range e.Orders {
+		r, err := readerOf(tx, o)
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			continue
+		}
+		l := letters.Shipped{OrderNumber: o.Number, OrderURL: r.store.URL(), Carrier: e.Shipment.ShippingMethodName,
+			TrackingNumber: e.Shipment.TrackingNumber, TrackingURL: e.Shipment.TrackingURL}
+		for i := range e.Shipment.Lines {
+			if s := &e.Shipment.Lines[i]; s.OrderNumber == o.Number && s.Quantity > 0 {
+				l.Lines = append(l.Lines, letters.ShippedLine{Number: s.Item, Name: s.ItemName, Unit: s.Unit, Quantity: s.Quantity})
+			}
+		}
+		if err := mail.Enqueue(tx, letters.OrderShipped(r.lang, r.letter, r.to, l)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// OnIssued brings the buyer an invoice or a credit note that was booked.
+func OnIssued(tx *db.Tx, e invoicing.Issued) error {
+	i := e.Invoice
+	orders, err := sales.FindMany(tx, i.OrderNumbers)
+	if err != nil {
+		return err
+	}
+	for _, number := range i.OrderNumbers {
+		o := orders[record.Fold(number)]
+		if o == nil { // it is written later in this transaction: a history that is read in
+			continue
+		}
+		r, err := readerOf(tx, o, i.InvoiceAddress, o.InvoiceAddress)
+		if err != nil {
+			return err
+		}
+		if r != nil {
+			return sendInvoice(tx, r, o, i)
+		}
+	}
+	return nil
+}
+
+func sendInvoice(tx *db.Tx, r *reader, o *sales.Order, i *invoicing.Invoice) error {
+	l := letters.Invoice{Number: i.Document(), OrderNumber: o.Number, Date: i.InvoiceDate, Total: i.TotalIncludingTax(), Currency: i.CurrencyCode, Digits: i.Digits}
+	write := letters.InvoiceBooked
+	if i.Type == invoicing.CreditNote {
+		write, l.Credits = letters.CreditNoteBooked, i.CreditsDocument
+	} else {
+		l.Due = dueOf(i)
+	}
+	m := write(r.lang, r.letter, r.to, l)
+	m.Paper = i.Number
+	return mail.Enqueue(tx, m)
+}
+
+// dueOf is when an invoice is to be paid; "" for a receipt, which is.
+func dueOf(i *invoicing.Invoice) day.Date {
+	if i.Type == invoicing.Receipt {
+		return ""
+	}
+	return i.DueDate
+}
+
+// OnReturn tells of a return that was approved or has arrived.
+func OnReturn(tx *db.Tx, e returns.Moved) error {
+	write := letters.ReturnApproved
+	switch e.Return.Status {
+	case returns.Approved:
+	case returns.Received:
+		write = letters.ReturnReceived
+	default:
+		return nil
+	}
+	o, err := sales.Find(tx, e.Return.OrderNumber)
+	if err != nil {
+		return err
+	}
+	r, err := readerOf(tx, &o)
+	if r == nil || err != nil {
+		return err
+	}
+	l := letters.Return{Number: e.Return.Number, OrderNumber: o.Number}
+	for _, x := range e.Return.Lines {
+		if x.Quantity > 0 {
+			l.Lines = append(l.Lines, letters.ShippedLine{Number: x.Item, Name: x.ItemName, Unit: x.Unit, Quantity: x.Quantity})
+		}
+	}
+	return mail.Enqueue(tx, write(r.lang, r.letter, r.to, l))
+}
+
+// Print prints the paper that a mail brings: Message.Paper is the number of an invoice.
+func Print(tx *db.Tx, number string) (mail.Attachment, error) {
+	i, err := invoicing.Find(tx, number)
+	if err != nil {
+		return mail.Attachment{}, err
+	}
+	f, err := paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) { return paper.Invoice(s, r, i) })
+	return mail.Attachment{Name: f.Name, Media: paper.Media, Body: f.Body}, err
+}

@@ -1,0 +1,116 @@
+package paper
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/signintech/gopdf"
+
+	"kontor/internal/business/party"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/letters"
+)
+
+// letterhead is the sender at the top of a paper, the logo or the name, and what the paper is.
+func (p *sheet) letterhead(title string) {
+	if !p.picture(p.sender.Logo, leftEdge, p.y-14, 180, 42) {
+		p.write(bold, 15, leftEdge, 210, gopdf.Left, p.sender.Profile.LegalName)
+	}
+	const most, least, from = 15.0, 9.0, 270.0
+	size := most
+	for size > least && p.measure(bold, size, title) > rightEdge-from {
+		size--
+	}
+	p.write(bold, size, from, rightEdge-from, gopdf.Right, title)
+}
+
+// address writes whom a paper is for, or where goods go, beside facts, and leaves room below both.
+func (p *sheet) address(title string, to party.Postal, facts ...pair) {
+	end := p.block(leftEdge, 120, 240, title, p.lines(to))
+	p.y = 120
+	p.pairs(plain, facts...)
+	p.y = max(end, p.y) + gap
+}
+
+// lines are an address as it stands on a letter.
+func (p *sheet) lines(a party.Postal) (lines []string) {
+	for _, line := range []string{a.Name, a.ContactPerson, a.Street1, a.Street2, strings.TrimSpace(a.PostalCode + " " + a.City), p.country(a.CountryCode), a.Phone, a.Email} {
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// country is the name of a country in the paper's language; "" for a code that is none.
+func (p *sheet) country(code string) string {
+	english, ok := reference.Country(code)
+	if !ok {
+		return ""
+	}
+	return cmp.Or(letters.Country(p.lang, code), english)
+}
+
+// number is a number as the receiver writes it, with at least so many decimals.
+func (p *sheet) number(d dec.Dec, decimals int) string { return letters.Number(p.lang, d, decimals) }
+
+// quantity is how much of something.
+func (p *sheet) quantity(d dec.Dec, unit string) string {
+	return strings.TrimSpace(p.number(d, 0) + " " + unit)
+}
+
+func (p *sheet) percent(d dec.Dec) string { return p.number(d, 0) + "\u00a0%" }
+
+func (p *sheet) date(d day.Date) string { return letters.Date(p.lang, d) }
+
+// moment is day and minute by the company's clock; "" for none.
+func (p *sheet) moment(t db.Time) string {
+	if t == 0 {
+		return ""
+	}
+	zone := p.sender.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	at := t.Time().In(zone)
+	return p.date(day.Of(at, zone)) + " " + at.Format("15:04")
+}
+
+// foot is at the foot of the last page who sends it and how to pay: address, contact, numbers and bank.
+//
+// Directive 2006/112/EC, article 226 (3) and (5): the VAT number under which the goods were supplied, the full name and address of
+// who supplied them. The Swedish Companies Act, chapter 28, section 5: name, registered office and organisation number.
+func (p *sheet) foot() {
+	const line, top = 10.5, 774.0
+	s := p.sender.Profile
+	labelled := func(them ...pair) (out []string) {
+		for _, f := range them {
+			if f.value != "" {
+				out = append(out, f.name+" "+f.value)
+			}
+		}
+		return out
+	}
+	numbers := labelled(pair{p.say.OrgNumber, s.OrganizationNumber}, pair{p.say.VATNumber, s.VATNumber}, pair{p.say.Seat, s.Seat})
+	if s.HasFTax {
+		numbers = append(numbers, p.say.FTax)
+	}
+	own := append([]string{s.LegalName}, p.lines(party.Postal{Street1: s.Street1, Street2: s.Street2, PostalCode: s.PostalCode, City: s.City, CountryCode: s.CountryCode})...)
+	contact := []string{s.Phone, s.Email, strings.TrimPrefix(s.Website, "https://")}
+	bank := append([]string{s.BankName}, labelled(pair{"Bankgiro", s.Bankgiro}, pair{"Plusgiro", s.Plusgiro}, pair{"IBAN", s.SpacedIBAN()}, pair{"BIC", s.BIC})...)
+	p.y = top
+	p.rule()
+	for i, column := range [][]string{own, contact, numbers, bank} {
+		p.y = top + 4
+		for _, text := range column {
+			if text != "" {
+				p.write(plain, 7, leftEdge+float64(i)*122, 124, gopdf.Left, text)
+				p.y += line
+			}
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package paper
+
+import (
+	"strings"
+
+	"github.com/signintech/gopdf"
+
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/dec"
+)
+
+// Invoice prints an invoice or a credit note. One that is not booked yet says so.
+func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
+	p := newSheet(s, r)
+	title := p.say.Types[i.Type]
+	if i.Status == invoicing.Open {
+		title += " (" + p.say.NotBooked + ")"
+	}
+	p.letterhead(title)
+	p.address(p.say.To, i.InvoiceAddress, pair{p.say.Number, i.Document()}, pair{p.say.Date, p.date(i.InvoiceDate)}, pair{p.say.SuppliedOn, p.date(suppliedOn(i))},
+		pair{p.say.Due, p.date(i.DueDate)}, pair{p.say.Customer, i.CustomerNumber}, pair{p.say.CustomerVAT, r.Customer.VATNumber},
+		pair{p.say.Orders, strings.Join(i.OrderNumbers, ", ")}, pair{p.say.Credits, i.CreditsDocument})
+	p.invoiceLines(i)
+	p.sums(i)
+	if i.Comments != "" {
+		p.y += gap
+		p.prose(plain, textSize, i.Comments)
+	}
+	p.exemption(i)
+	if s.Profile.InvoiceText != "" {
+		p.y += lineHeight
+		p.prose(plain, textSize, s.Profile.InvoiceText)
+	}
+	p.foot()
+	return p.file(strings.ToLower(string(i.Type)) + "-" + i.Document())
+}
+
+// suppliedOn is the date of supply where an invoice has to say it.
+//
+// Directive 2006/112/EC, article 226 (7): "the date on which the supply of goods or services was made or completed (...) in so far
+// as that date can be determined and differs from the date of issue of the invoice".
+func suppliedOn(i invoicing.Invoice) day.Date {
+	if i.SuppliedOn == i.InvoiceDate {
+		return ""
+	}
+	return i.SuppliedOn
+}
+
+func (p *sheet) invoiceLines(i invoicing.Invoice) {
+	columns := []column{{p.say.Item, leftEdge, 80, short}, {p.say.Description, 136, 152, whole}, {p.say.Quantity, 290, 60, figure},
+		{p.say.Price, 354, 88, figure}, {p.say.Tax, 444, 36, figure}, {p.say.Total, 482, rightEdge - 482, figure}}
+	p.heads(columns)
+	for k := range i.Lines {
+		l := &i.Lines[k]
+		price := p.number(l.UnitPrice, i.Digits)
+		switch {
+		case l.DiscountPercent.Decimals() > 2: // an amount was agreed
+			price += " −" + p.number(l.DiscountAmount, i.Digits)
+		case l.DiscountPercent != 0:
+			price += " −" + p.percent(l.DiscountPercent)
+		}
+		p.row(columns, l.Item, l.Description, p.quantity(l.Quantity, l.Unit), price, p.percent(l.TaxPercent), p.number(l.LineTotal, i.Digits))
+	}
+	p.y += 4
+	p.rule()
+}
+
+// sums are the tax by its rate, the total, and how much of it is paid.
+func (p *sheet) sums(i invoicing.Invoice) {
+	p.room(10 * lineHeight)
+	money := func(d dec.Dec) string { return p.number(d, i.Digits) }
+	p.pairs(plain, pair{p.say.WithoutTax, money(i.TotalAmount)})
+	var rates []dec.Dec
+	taxes := map[dec.Dec]dec.Dec{}
+	for k := range i.Lines {
+		l := &i.Lines[k]
+		if _, ok := taxes[l.TaxPercent]; !ok {
+			rates = append(rates, l.TaxPercent)
+		}
+		taxes[l.TaxPercent] = taxes[l.TaxPercent].Add(l.TaxAmount)
+	}
+	for _, rate := range rates {
+		p.pairs(plain, pair{p.say.Tax + " " + p.percent(rate), money(taxes[rate])})
+	}
+	p.pairs(bold, pair{p.say.Total + " " + i.CurrencyCode, money(i.TotalIncludingTax())})
+	if i.PaidAmount != 0 {
+		p.pairs(plain, pair{p.say.Paid, money(i.PaidAmount)})
+		if b := i.Balance(); b < 0 {
+			p.pairs(bold, pair{p.say.Surplus, money(b.Neg())})
+		} else {
+			p.pairs(bold, pair{p.say.Balance, money(b)})
+		}
+	}
+}
+
+// exemption says why an invoice carries no tax, where the goods go to a business in another country of the union.
+//
+// Directive 2006/112/EC, article 226: "(4) the customer's VAT identification number (...) under which he received a supply (...) as
+// referred to in Article 138; (11) in the case of an exemption, reference to the applicable provision of this Directive".
+func (p *sheet) exemption(i invoicing.Invoice) {
+	own, theirs := p.sender.Profile.VATNumber, p.receiver.Customer.VATNumber
+	if i.TotalVAT != 0 || i.TotalAmount == 0 || !reference.IsUnionVAT(own) || !reference.IsUnionVAT(theirs) || own[:2] == theirs[:2] {
+		return
+	}
+	p.y += lineHeight
+	p.room(lineHeight)
+	p.write(plain, smallSize, leftEdge, rightEdge-leftEdge, gopdf.Left, p.say.Exempt)
+	p.y += lineHeight
+}

@@ -1,0 +1,31 @@
+package paper
+
+import (
+	"strings"
+
+	"kontor/internal/business/shipping"
+)
+
+// DeliveryNote prints what a shipment holds, to be laid into it. codes are the return codes of its orders by their numbers, as far as
+// they have any: who bought without an account returns by them.
+func DeliveryNote(s Sender, r Receiver, sh shipping.Shipment, codes map[string]string) (File, error) {
+	p := newSheet(s, r)
+	p.letterhead(p.say.DeliveryNote)
+	facts := []pair{{p.say.Shipment, sh.Number}, {p.say.Customer, sh.CustomerNumber}, {p.say.Orders, strings.Join(sh.OrderNumbers(), ", ")},
+		{p.say.ShippingMethod, sh.ShippingMethodName}, {p.say.TrackingNumber, sh.TrackingNumber}, {p.say.Left, p.moment(sh.ShippedDate)}}
+	for _, order := range sh.OrderNumbers() {
+		code := codes[order]
+		if code != "" && len(sh.OrderNumbers()) > 1 {
+			code += " (" + order + ")"
+		}
+		facts = append(facts, pair{p.say.ReturnCode, code})
+	}
+	p.address(p.say.To, sh.DeliveryAddress, facts...)
+	columns := []column{{p.say.Order, leftEdge, 76, short}, {p.say.Item, 132, 96, short}, {p.say.Name, 232, 226, whole}, {p.say.Quantity, 462, rightEdge - 462, figure}}
+	p.heads(columns)
+	for i := range sh.Lines {
+		l := &sh.Lines[i]
+		p.row(columns, l.OrderNumber, l.Item, l.ItemName, p.quantity(l.Quantity, l.Unit))
+	}
+	return p.file("delivery-note-" + sh.Number)
+}

@@ -1,0 +1,88 @@
+// Package paper prints the papers of a company: invoices and credit notes, delivery notes, return slips. A paper is made of
+// the records it shows, who sends it and who receives it, and of nothing else, so that the same records give the same bytes
+// wherever they are printed. It speaks the receiver's language.
+package paper
+
+import (
+	"cmp"
+	"time"
+
+	"kontor/internal/business/party"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// Media is the media type of a File.
+const Media = "application/pdf"
+
+// File is a printed paper.
+type File struct {
+	Name string // to save it by, such as invoice-1001.pdf
+	Body []byte
+}
+
+// Sender is the company as its papers show it.
+type Sender struct {
+	Profile reference.Profile
+	Logo    []byte         // PNG or JPEG; none: the name stands in its place
+	Zone    *time.Location // of moments; nil is UTC
+}
+
+// Receiver is the customer that a paper is for.
+type Receiver struct {
+	Customer party.Customer
+	Language string // BCP 47; papers speak sv, nb, da, fi, de, and English to everybody else
+}
+
+// SenderOf reads the company.
+func SenderOf(tx *db.Tx) (Sender, error) {
+	s := Sender{Zone: tx.Info.Zone}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return s, err
+	}
+	if s.Profile = book.Profile(); s.Profile.LogoHash != "" {
+		s.Logo, err = reference.Logo(tx)
+	}
+	return s, err
+}
+
+// ReceiverOf reads a customer and finds its language: that of the first of its active contacts who have one, the primary contact
+// before the others; else the language of business in the country that the paper goes to, or in its own, or in the company's.
+// Customer.NotFound.
+func ReceiverOf(tx *db.Tx, number string, to party.Postal) (Receiver, error) {
+	c, err := party.Find(tx, number)
+	if err != nil {
+		return Receiver{}, err
+	}
+	contacts, err := party.Contacts(tx, number, record.Page{Number: 1, Size: 200})
+	return Receiver{c, cmp.Or(spoken(contacts.Items), reference.LanguageOf(cmp.Or(to.CountryCode, c.CountryCode, tx.Info.Country)))}, err
+}
+
+// For prints a paper for a customer. Customer.NotFound.
+func For(tx *db.Tx, number string, to party.Postal, print func(Sender, Receiver) (File, error)) (File, error) {
+	s, err := SenderOf(tx)
+	if err != nil {
+		return File{}, err
+	}
+	r, err := ReceiverOf(tx, number, to)
+	if err != nil {
+		return File{}, err
+	}
+	return print(s, r)
+}
+
+// spoken is the language of a customer's people; "" where nobody has said any.
+func spoken(contacts []party.Contact) (language string) {
+	for _, c := range contacts {
+		switch {
+		case !c.IsActive || c.LanguageCode == "":
+		case c.IsPrimary:
+			return c.LanguageCode
+		case language == "":
+			language = c.LanguageCode
+		}
+	}
+	return language
+}

@@ -1,0 +1,317 @@
+package paper
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/paper/papertest"
+	"kontor/internal/business/party"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/returns"
+	"kontor/internal/business/shipping"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew; then read their diff")
+
+var languages = []string{"sv", "nb", "da", "fi", "de", "en"}
+
+func sender() Sender {
+	zone := time.FixedZone("Stockholm", 3600)
+	return Sender{Zone: zone, Profile: reference.Profile{LegalName: "Fjäll & Skog Handels AB", OrganizationNumber: "556677-8899", VATNumber: "SE556677889901",
+		Street1: "Storgatan 1", PostalCode: "111 22", City: "Stockholm", CountryCode: "SE", Seat: "Stockholm", Email: "hej@fjall.example", Phone: "+46 8 123 456",
+		Website: "https://fjall.example", BankName: "Banken", IBAN: "SE3550000000054910000003", BIC: "ESSESESS", Bankgiro: "5050-1055", HasFTax: true,
+		InvoiceText: "Vid försenad betalning debiteras dröjsmålsränta enligt räntelagen, och en påminnelseavgift enligt lag. Anmärkningar görs inom åtta dagar.\nTack för din order!"}}
+}
+
+func receiver(language string) Receiver {
+	return Receiver{Language: language, Customer: party.Customer{Number: "K-7", Name: "Schmidt & Söhne GmbH", VATNumber: "DE136695976", CountryCode: "DE"}}
+}
+
+func street() party.Postal {
+	return party.Postal{Name: "Schmidt & Söhne GmbH", ContactPerson: "Jörg Groß", Street1: "Hauptstraße 5", PostalCode: "20095", City: "Hamburg", CountryCode: "DE"}
+}
+
+func invoice() invoicing.Invoice {
+	d := dec.Must
+	return invoicing.Invoice{Number: "I-1042", ExternalDocumentNumber: "1001", Type: invoicing.Standard, Status: invoicing.Booked, CustomerNumber: "K-7",
+		InvoiceAddress: street(), InvoiceDate: "2026-11-22", DueDate: "2026-12-22", SuppliedOn: "2026-11-20", CurrencyCode: "EUR", Digits: 2,
+		TotalAmount: d("12469"), TotalVAT: d("3117.25"), PaidAmount: d("5000"), Comments: "Ordered by phone.", OrderNumbers: []string{"SO-1", "SO-2"},
+		Lines: []invoicing.Line{
+			{Number: 1, OrderNumber: "SO-1", OrderLine: 1, Item: "TENT-2", Description: "Tält för två, grön, med två ingångar och ett förtält som är för långt för raden", Unit: "PCS",
+				Quantity: d("2"), UnitPrice: d("1234.5"), DiscountPercent: d("12.5"), TaxPercent: d("25"), LineTotal: d("2160.38"), TaxAmount: d("540.1")},
+			{Number: 2, OrderNumber: "SO-2", OrderLine: 1, Item: "ROPE", Description: "Rep", Unit: "M", Quantity: d("1250.5"), UnitPrice: d("8.125"), TaxPercent: d("25"),
+				LineTotal: d("10160.31"), TaxAmount: d("2540.08")},
+			{Number: 3, Description: "Frakt", Quantity: d("1"), UnitPrice: d("148.31"), TaxPercent: d("12"), LineTotal: d("148.31"), TaxAmount: d("37.07")},
+		}}
+}
+
+func creditNote() invoicing.Invoice {
+	i := invoice()
+	i.Type, i.CreditsInvoiceNumber, i.CreditsDocument, i.ExternalDocumentNumber, i.Status = invoicing.CreditNote, "I-1041", "1001", "", invoicing.Open
+	i.SuppliedOn, i.PaidAmount, i.TotalVAT, i.Comments = i.InvoiceDate, 0, 0, ""
+	for k := range i.Lines {
+		i.Lines[k].TaxPercent, i.Lines[k].TaxAmount = 0, 0
+	}
+	return i
+}
+
+func shipment() shipping.Shipment {
+	return shipping.Shipment{Number: "S-9", CustomerNumber: "K-7", DeliveryAddress: street(), ShippingMethodName: "Ombud", TrackingNumber: "T-77",
+		ShippedDate: db.Time(time.Date(2026, 11, 20, 23, 30, 0, 0, time.UTC).UnixMicro()),
+		Lines:       []shipping.Line{{OrderNumber: "SO-1", Item: "TENT-2", ItemName: "Tält för två", Quantity: dec.Must("2"), Unit: "PCS"}}}
+}
+
+func slip() Slip {
+	d := dec.Must
+	return Slip{Code: "ABCDE23456", SendTo: party.Postal{Name: "Fjäll & Skog Handels AB", ContactPerson: "Returlagret", Street1: "Lagervägen 2", PostalCode: "721 31", City: "Västerås", CountryCode: "SE"},
+		Return: returns.Return{Number: "R-100001", RMANumber: "PO 17", OrderNumber: "SO-1", CustomerNumber: "K-7", Status: returns.Approved, Reason: returns.DamagedInTransit,
+			ReturnDate: "2026-11-22", ExternalNotes: "Please pack it well.", Lines: []returns.Line{
+				{Number: 1, OrderLine: 1, Item: "TENT-2", ItemName: "Tält för två", Unit: "PCS", Registered: d("1"), Quantity: d("1"), Condition: "Torn", Notes: "A hole in the roof, beside the entrance."},
+				{Number: 2, OrderLine: 2, Item: "ROPE", ItemName: "Rep", Unit: "M", Registered: d("2.5"), Quantity: d("2.5")}}}}
+}
+
+// all are the papers by name.
+func all(t *testing.T, lang string) map[string]File {
+	t.Helper()
+	draft, cancelled, received := slip(), slip(), slip()
+	draft.Return.Status, cancelled.Return.Status = returns.Draft, returns.Cancelled
+	received.Return.Status, received.Return.ReceivedDate = returns.Received, "2026-11-30"
+	received.Return.Lines[0].Quantity, received.Return.Lines[0].Condition = 0, returns.Scrap
+	out := map[string]File{}
+	keep := func(name string, f File, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[name] = f
+	}
+	r := receiver(lang)
+	f, err := Invoice(sender(), r, invoice())
+	keep("invoice", f, err)
+	f, err = Invoice(sender(), r, creditNote())
+	keep("credit-note", f, err)
+	f, err = DeliveryNote(sender(), r, shipment(), map[string]string{"SO-1": "CDEFGHIJ23"})
+	keep("delivery-note", f, err)
+	f, err = ReturnSlip(sender(), r, slip())
+	keep("return-slip", f, err)
+	f, err = ReturnSlip(sender(), r, draft)
+	keep("return-slip-draft", f, err)
+	f, err = ReturnSlip(sender(), r, cancelled)
+	keep("return-slip-cancelled", f, err)
+	f, err = ReturnSlip(sender(), r, received)
+	keep("return-slip-received", f, err)
+	return out
+}
+
+func text(t *testing.T, f File) string {
+	t.Helper()
+	s, err := papertest.Text(f.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Every paper says in every language what its golden file says, and is made of the same bytes each time.
+func TestPapersAreKept(t *testing.T) {
+	for _, lang := range languages {
+		again := all(t, lang)
+		for name, f := range all(t, lang) {
+			if !bytes.Equal(f.Body, again[name].Body) {
+				t.Errorf("%s %s: other bytes the second time", lang, name)
+			}
+			got, path := "# "+f.Name+"\n"+text(t, f), filepath.Join("testdata", lang, name+".txt")
+			if *update {
+				if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			want, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(want) != got {
+				t.Errorf("%s has changed: run go test ./internal/business/paper -update and read the diff\n%s", path, got)
+			}
+		}
+	}
+}
+
+// No language leaves a word out, nor a type or a reason, and none but names are the English ones.
+func TestEveryLanguageHasEveryWord(t *testing.T) {
+	for _, lang := range languages {
+		v := reflect.ValueOf(wordsOf(lang))
+		for i := range v.NumField() {
+			if f := v.Field(i); f.Kind() == reflect.String && f.String() == "" {
+				t.Errorf("%s: no word for %s", lang, v.Type().Field(i).Name)
+			}
+		}
+		w := wordsOf(lang)
+		for _, x := range invoicing.Type("").Values() {
+			if w.Types[x] == "" {
+				t.Errorf("%s: no word for %s", lang, x)
+			}
+		}
+		for _, x := range returns.Reason("").Values() {
+			if w.Reasons[x] == "" {
+				t.Errorf("%s: no word for %s", lang, x)
+			}
+		}
+		if lang != "en" && (w.Exempt == english().Exempt || w.SlipHow == english().SlipHow || w.Types[invoicing.CreditNote] == english().Types[invoicing.CreditNote]) {
+			t.Errorf("%s speaks English", lang)
+		}
+	}
+}
+
+// The date of supply is told where it is not the invoice date, and where it is known.
+func TestTheDateOfSupply(t *testing.T) {
+	for _, c := range []struct {
+		on   day.Date
+		told bool
+	}{{"2026-11-20", true}, {"2026-11-22", false}, {"", false}} {
+		i := invoice()
+		i.SuppliedOn = c.on
+		f, err := Invoice(sender(), receiver("en"), i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(text(t, f), "Date of supply"); got != c.told {
+			t.Errorf("supplied on %q: told is %v\n%s", c.on, got, text(t, f))
+		}
+	}
+}
+
+// A paper goes on on a second page, with the heads of its columns; the foot stands on the last.
+func TestLongPapers(t *testing.T) {
+	i, s := invoice(), slip()
+	for n := range 60 {
+		l := i.Lines[0]
+		l.Item, l.Description = fmt.Sprint("LINE-", n), "Tält"
+		i.Lines = append(i.Lines, l)
+		s.Return.Lines = append(s.Return.Lines, returns.Line{Item: l.Item, ItemName: "Tält", Registered: dec.One, Notes: "Also"})
+	}
+	i.Lines[30].Description = strings.Repeat("endless ", 500)
+	i.Comments = strings.Repeat("A comment that goes on and on without an end to be seen. ", 60)
+	print, err := Invoice(sender(), receiver("en"), i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slips, err := ReturnSlip(sender(), receiver("en"), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for head, f := range map[string]File{"Item  Description  Quantity": print, "Item  Name  Condition  Quantity": slips} {
+		got := text(t, f)
+		pages := strings.Split(got, "\n\n")
+		if len(pages) < 2 || strings.Count(got, "LINE-") != 60 {
+			t.Errorf("60 lines stand on %d pages as\n%s", len(pages), got)
+		}
+		for n, page := range pages {
+			if (strings.Contains(page, "LINE-") || strings.Contains(page, "endless")) != strings.Contains(page, head) {
+				t.Errorf("page %d has lines without heads, or heads without lines:\n%s", n+1, page)
+			}
+		}
+		if strings.Count(got, "SE556677889901") != 1 || !strings.Contains(pages[len(pages)-1], "SE556677889901") {
+			t.Errorf("the foot does not stand on the last page alone:\n%s", got)
+		}
+	}
+	if got := strings.Count(text(t, print), "endless"); got != 500 {
+		t.Errorf("the description is %d of 500 words long", got)
+	}
+	if got := strings.Count(strings.ReplaceAll(text(t, print), "\n", " "), "goes on and on"); got != 60 {
+		t.Errorf("the comment is %d of 60 sentences long", got)
+	}
+}
+
+// Whatever people type can be printed: letters the font does not have, words without an end, no address, a picture that is none.
+func TestOddPapers(t *testing.T) {
+	i, s, r := invoice(), sender(), receiver("xx-invalid")
+	i.InvoiceAddress = party.Postal{Name: "北京 😀 \u202e" + strings.Repeat("W", 200)}
+	i.Comments = strings.Repeat("Ω", 4000)
+	i.Lines[0].Description, s.Logo = "", []byte("no picture")
+	if _, err := Invoice(s, r, i); err != nil {
+		t.Error(err)
+	}
+	if _, err := Invoice(Sender{}, Receiver{}, invoicing.Invoice{}); err != nil {
+		t.Error(err)
+	}
+	if _, err := ReturnSlip(Sender{}, Receiver{}, Slip{}); err != nil {
+		t.Error(err)
+	}
+	var logo bytes.Buffer
+	if err := png.Encode(&logo, image.NewGray(image.Rect(0, 0, 40, 10))); err != nil {
+		t.Fatal(err)
+	}
+	s.Logo = logo.Bytes()
+	f, err := Invoice(s, receiver("sv"), invoice())
+	if err != nil || !bytes.Contains(f.Body, []byte("/Subtype /Image")) {
+		t.Errorf("there is no logo: %v", err)
+	}
+}
+
+// The bars of a slip are the return's number: read by the standard's own table, start and check character included.
+func TestTheBarCodeIsTheNumber(t *testing.T) {
+	for number, want := range map[string]string{
+		// ISO/IEC 15417: widths of bars and spaces by code. Start B, R, -, start C, 10, 00, 01, check, stop.
+		"R-100001": "211214" + "231131" + "122132" + "113141" + "221312" + "212222" + "222122" + checkOf(t, 104, 50, 13, 99, 10, 0, 1) + "2331112",
+	} {
+		s := slip()
+		s.Return.Number = number
+		f, err := ReturnSlip(sender(), receiver("en"), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs, err := papertest.Bars(f.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got strings.Builder
+		for _, w := range runs {
+			fmt.Fprintf(&got, "%.0f", w)
+		}
+		if got.String() != want {
+			t.Errorf("%s is drawn as\n%s, want\n%s", number, got.String(), want)
+		}
+	}
+	for _, number := range []string{"Å-1", strings.Repeat("R7x", 16)} {
+		s := slip()
+		s.Return.Number = number
+		f, err := ReturnSlip(sender(), receiver("en"), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runs, err := papertest.Bars(f.Body); err != nil || len(runs) > 0 {
+			t.Errorf("%q has bars: %v %v", number, runs, err)
+		}
+	}
+}
+
+// checkOf is the check character of Code 128: the weighted sum of the codes, modulo 103.
+func checkOf(t *testing.T, codes ...int) string {
+	t.Helper()
+	sum := codes[0]
+	for i, c := range codes[1:] {
+		sum += (i + 1) * c
+	}
+	widths, ok := map[int]string{8: "132212"}[sum%103]
+	if !ok {
+		t.Fatalf("the check is %d: add its widths", sum%103)
+	}
+	return widths
+}

@@ -1,0 +1,275 @@
+package paper
+
+import (
+	"bytes"
+	"errors"
+	"image"
+	_ "image/jpeg" // formats of logos
+	_ "image/png"
+	"strings"
+
+	"github.com/boombuler/barcode/code128"
+	"github.com/signintech/gopdf"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+
+	"kontor/internal/foundation/letters"
+)
+
+// The sheet's measures, in points: A4 with margins.
+const (
+	leftEdge, rightEdge = 52.0, 543.0
+	topEdge, bottomEdge = 56.0, 770.0
+	textSize, smallSize = 9.5, 8.0
+	lineHeight, gap     = 14.0, 38.0
+	middle              = 330.0 // where the right half begins
+)
+
+// The fonts.
+const (
+	plain = "text"
+	bold  = "bold"
+)
+
+// sheet is a paper being printed: what was wrong once stays wrong, so that a caller asks only at the end.
+type sheet struct {
+	pdf gopdf.GoPdf
+	y   float64
+	err error
+
+	sender   Sender
+	receiver Receiver
+	lang     string
+	say      words
+}
+
+func newSheet(s Sender, r Receiver) *sheet {
+	lang := letters.Language(r.Language)
+	p := &sheet{y: topEdge, sender: s, receiver: r, lang: lang, say: wordsOf(lang)}
+	p.pdf.Start(gopdf.Config{PageSize: *gopdf.PageSizeA4})
+	p.keep(p.pdf.AddTTFFontData(plain, goregular.TTF))
+	p.keep(p.pdf.AddTTFFontData(bold, gobold.TTF))
+	p.pdf.AddPage()
+	return p
+}
+
+func (p *sheet) keep(err error) { p.err = errors.Join(p.err, err) }
+
+// write puts text at x, at most so wide; align is gopdf.Left or gopdf.Right.
+func (p *sheet) write(font string, size, x, width float64, align int, text string) {
+	p.keep(p.pdf.SetFont(font, "", size))
+	p.pdf.SetXY(x, p.y)
+	p.keep(p.pdf.CellWithOption(&gopdf.Rect{W: width, H: lineHeight}, p.fit(text, width), gopdf.CellOption{Align: align}))
+}
+
+// fit shortens text to a width.
+func (p *sheet) fit(text string, width float64) string {
+	text = strings.Join(strings.Fields(text), " ")
+	for r := []rune(text); len(r) > 1; r = r[:len(r)-1] {
+		shown := string(r)
+		if len(r) < len([]rune(text)) {
+			shown += "…"
+		}
+		w, err := p.pdf.MeasureTextWidth(shown)
+		if err != nil || w <= width {
+			return shown
+		}
+	}
+	return text
+}
+
+// rule draws a line across.
+func (p *sheet) rule() {
+	p.pdf.SetLineWidth(0.5)
+	p.pdf.Line(leftEdge, p.y, rightEdge, p.y)
+	p.y += 5
+}
+
+// room begins a new page where less than so much is left, and reports that it did.
+func (p *sheet) room(height float64) bool {
+	if p.y+height <= bottomEdge {
+		return false
+	}
+	p.pdf.AddPage()
+	p.y = topEdge
+	return true
+}
+
+// block writes lines below each other, beginning at y, and answers where they end.
+func (p *sheet) block(x, y, width float64, title string, lines []string) float64 {
+	p.y = y
+	p.write(plain, smallSize, x, width, gopdf.Left, title)
+	p.y += lineHeight
+	for _, line := range lines {
+		p.write(plain, textSize, x, width, gopdf.Left, line)
+		p.y += lineHeight
+	}
+	return p.y
+}
+
+// prose writes text across the page, broken between words.
+func (p *sheet) prose(font string, size float64, text string) {
+	for paragraph := range strings.Lines(text) {
+		for _, line := range p.broken(font, size, paragraph, rightEdge-leftEdge) {
+			p.room(lineHeight)
+			p.write(font, size, leftEdge, rightEdge-leftEdge, gopdf.Left, line)
+			p.y += lineHeight
+		}
+	}
+}
+
+// broken is text in lines of a width, broken between words; at least one line.
+func (p *sheet) broken(font string, size float64, text string, width float64) []string {
+	lines := []string{""}
+	for _, word := range strings.Fields(text) {
+		last := &lines[len(lines)-1]
+		if longer := strings.TrimSpace(*last + " " + word); *last == "" || p.measure(font, size, longer) <= width {
+			*last = longer
+		} else {
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
+// measure is how wide text is.
+func (p *sheet) measure(font string, size float64, text string) float64 {
+	p.keep(p.pdf.SetFont(font, "", size))
+	w, err := p.pdf.MeasureTextWidth(text)
+	p.keep(err)
+	return w
+}
+
+// pair is a name and what stands beside it.
+type pair struct{ name, value string }
+
+// pairs writes names and values in the right half; those without a value are left out. A long value takes of the name's room, but
+// not all.
+func (p *sheet) pairs(font string, them ...pair) {
+	const width, apart = rightEdge - middle, 6
+	for _, f := range them {
+		if f.value == "" {
+			continue
+		}
+		value := min(p.measure(font, textSize, f.value)+1, max(width*0.5, width-apart-p.measure(font, textSize, f.name)))
+		p.write(font, textSize, middle, width-apart-value, gopdf.Left, f.name)
+		p.write(font, textSize, rightEdge-value, value, gopdf.Right, f.value)
+		p.y += lineHeight
+	}
+}
+
+// column is a column of a printed table.
+type column struct {
+	title    string
+	x, width float64
+	kind     columnKind
+}
+
+type columnKind int
+
+const (
+	short  columnKind = iota // a line, shortened
+	whole                    // as many lines as it takes
+	figure                   // a line that ends at the right
+)
+
+// row writes a row of a table, beginning or going on on a new page, with the heads of the columns, where there is no room for it.
+func (p *sheet) row(columns []column, values ...string) {
+	lines, most := make([][]string, len(columns)), 1
+	for i, c := range columns {
+		lines[i] = []string{values[i]}
+		if c.kind == whole {
+			lines[i] = nil
+			for part := range strings.Lines(values[i]) {
+				lines[i] = append(lines[i], p.broken(plain, textSize, part, c.width)...)
+			}
+		}
+		most = max(most, len(lines[i]))
+	}
+	const atOnce = (bottomEdge - topEdge) / 2
+	for n := range most {
+		needed := lineHeight
+		if n == 0 { // a row stands on one page, unless it is very long
+			needed = min(float64(most)*lineHeight, atOnce)
+		}
+		if p.room(needed) {
+			p.heads(columns)
+		}
+		for i, c := range columns {
+			if n < len(lines[i]) {
+				p.write(plain, textSize, c.x, c.width, c.align(), lines[i][n])
+			}
+		}
+		p.y += lineHeight
+	}
+}
+
+func (c column) align() int {
+	if c.kind == figure {
+		return gopdf.Right
+	}
+	return gopdf.Left
+}
+
+func (p *sheet) heads(columns []column) {
+	for _, c := range columns {
+		p.write(plain, smallSize, c.x, c.width, c.align(), c.title)
+	}
+	p.y += lineHeight
+	p.rule()
+}
+
+// picture puts a picture into a box and reports whether there was one.
+func (p *sheet) picture(data []byte, x, y, width, height float64) bool {
+	size, _, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return false // there is none: what is kept was checked when it was saved
+	}
+	w, h := float64(size.Width), float64(size.Height)
+	scale := min(width/w, height/h)
+	holder, err := gopdf.ImageHolderByBytes(data)
+	if err == nil {
+		err = p.pdf.ImageByHolder(holder, x, y, &gopdf.Rect{W: w * scale, H: h * scale})
+	}
+	p.keep(err)
+	return err == nil
+}
+
+// barcode draws text as Code 128, so high, ending at the right edge. Text that Code 128 does not know, or that would be too fine
+// to be read, gets none: it stands on the paper in letters too.
+func (p *sheet) barcode(text string, height float64) bool {
+	const coarse, fine = 1.0, 0.55 // points of the narrowest bar
+	code, err := code128.Encode(text)
+	if err != nil {
+		return false
+	}
+	n := code.Bounds().Dx()
+	module := min(coarse, (rightEdge-middle)/float64(n))
+	if module < fine {
+		return false
+	}
+	x := rightEdge - module*float64(n)
+	for from := 0; from < n; {
+		to := from
+		for to < n && isBar(code.At(to, 0).RGBA()) {
+			to++
+		}
+		if to > from {
+			p.pdf.RectFromUpperLeftWithStyle(x+module*float64(from), p.y, module*float64(to-from), height, "F")
+		}
+		from = max(to, from+1)
+	}
+	p.y += height
+	return true
+}
+
+func isBar(red, _, _, _ uint32) bool { return red == 0 }
+
+// file is the printed paper.
+func (p *sheet) file(name string) (File, error) {
+	if p.err != nil {
+		return File{}, p.err
+	}
+	body, err := p.pdf.GetBytesPdfReturnErr()
+	return File{Name: name + ".pdf", Body: body}, err
+}

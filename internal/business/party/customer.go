@@ -1,0 +1,99 @@
+// Package party is who the company trades with: customers, the people who work there, and the addresses
+// they want goods sent to.
+package party
+
+import (
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// Resource is the aggregate: a customer with contacts and delivery addresses.
+var Resource = record.Define("customers", "customer", "Customer")
+
+// Codes of customers.
+var (
+	ErrNotFound    = fault.New(fault.NotFound, "Customer.NotFound")
+	ErrExists      = fault.New(fault.Conflict, "Customer.AlreadyExists")
+	ErrInUse       = fault.New(fault.Conflict, "Customer.InUse")
+	ErrInactive    = fault.New(fault.Invalid, "Customer.Inactive")
+	ErrUnknownCode = fault.New(fault.Invalid, "Customer.UnknownCode")
+)
+
+// Customer is a company or a person that buys.
+type Customer struct {
+	record.Root
+	Number             string
+	Name               string
+	OrganizationNumber string
+	VATNumber          string
+	IsActive           bool // an inactive customer cannot be placed on new orders
+	InvoiceEmail       string
+	Phone              string
+	Street1, Street2   string
+	PostalCode, City   string
+	CountryCode        string // ISO 3166-1 alpha-2
+	CurrencyCode       string // of new orders; empty is the company's
+	GroupCode          string
+	PaymentTermCode    string
+	DeliveryTermCode   string
+	CreditLimit        *dec.Dec // what may be owed at most by orders on invoice, with tax, in the company's currency; nil = no limit
+	Notes              string   // internal
+}
+
+// Deleting is fired before a customer is deleted; a room that has documents naming it refuses with ErrInUse.
+type Deleting struct{ Customer Customer }
+
+// Postal is the customer's own address, the one invoices go to.
+func (c Customer) Postal() Postal {
+	return Postal{Name: c.Name, Street1: c.Street1, Street2: c.Street2, PostalCode: c.PostalCode, City: c.City,
+		CountryCode: c.CountryCode, Email: c.InvoiceEmail, Phone: c.Phone}
+}
+
+// Check verifies the codes a customer names and writes them as the company spells them. All that is wrong is
+// reported at once: Customer.UnknownCode naming each field.
+func (c *Customer) Check(tx *db.Tx) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	var wrong fault.List
+	unknown := func(field, code, rule string) {
+		wrong.Add(ErrUnknownCode, field, "%q is no %s; see GET /preview/reference", code, rule)
+	}
+	if c.CurrencyCode != "" {
+		if x, ok := book.Currency(c.CurrencyCode); ok {
+			c.CurrencyCode = x.Code
+		} else {
+			unknown("defaultCurrencyCode", c.CurrencyCode, "currency of this company")
+		}
+	}
+	if c.GroupCode != "" {
+		if x, ok := book.CustomerGroup(c.GroupCode); ok {
+			c.GroupCode = x.Code
+		} else {
+			unknown("customerGroupCode", c.GroupCode, "customer group")
+		}
+	}
+	if c.PaymentTermCode != "" {
+		if x, ok := book.PaymentTerm(c.PaymentTermCode); ok {
+			c.PaymentTermCode = x.Code
+		} else {
+			unknown("paymentTermCode", c.PaymentTermCode, "payment term")
+		}
+	}
+	if c.DeliveryTermCode != "" {
+		if x, ok := book.DeliveryTerm(c.DeliveryTermCode); ok {
+			c.DeliveryTermCode = x.Code
+		} else {
+			unknown("deliveryTermCode", c.DeliveryTermCode, "delivery term")
+		}
+	}
+	if l := c.CreditLimit; l != nil && (*l < 0 || l.Decimals() > book.Digits(book.Base().Code)) {
+		wrong.Add(fault.ErrInvalid, "creditLimit", "must be an amount in %s, not below 0", book.Base().Code)
+	}
+	checkCountry(&wrong, "countryCode", &c.CountryCode)
+	return wrong.Err()
+}

@@ -1,0 +1,172 @@
+package portal
+
+import (
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// find is who comes in with an e-mail; nobody where none does.
+func find(tx *db.Tx, email string) (p Person, err error) {
+	if email == "" {
+		return p, nil
+	}
+	var role string
+	_, err = tx.One(`-- portal.find
+		select c.id, c.number, c.name, c.group_code, c.currency_code, p.id, p.name, p.email, p.role, p.language_code, p.password_hash
+		from customer_contact p join customer c on c.company = :company and c.id = p.customer_id
+		where p.company = :company and p.email_key = :email and p.has_portal_access = 1 and p.is_active = 1 and c.is_active = 1`,
+		db.Args{"email": record.Fold(email)}, &p.Customer.ID, &p.Customer.Number, &p.Customer.Name, &p.Customer.GroupCode,
+		&p.Customer.CurrencyCode, &p.Contact.ID, &p.Contact.Name, &p.Contact.Email, &role, &p.Language, &p.PasswordHash)
+	p.Contact.Role = storefront.RoleOf(role)
+	return p, err
+}
+
+// isTaken reports whether an e-mail is somebody's to come in with, be it that they may not at present.
+func isTaken(tx *db.Tx, email string) (bool, error) {
+	var id string
+	return tx.One(`-- portal.isTaken
+		select id from customer_contact where company = :company and email_key = :email and has_portal_access = 1`,
+		db.Args{"email": record.Fold(email)}, &id)
+}
+
+// writeCode keeps the code of an address; one for the same purpose that this session asked for before is worth nothing any more.
+func writeCode(tx *db.Tx, email string, purpose Purpose, hash string, expires db.Time) error {
+	_, err := tx.Exec(`-- portal.writeCode
+		insert into portal_code (company, address, purpose, session_id, code_hash, expires_at)
+		values (:company, :address, :purpose, :session, :hash, :expires)
+		on conflict (company, address, purpose, session_id) do update set code_hash = excluded.code_hash, tries = 0, elsewhere = 0,
+			expires_at = excluded.expires_at`,
+		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID, "hash": hash, "expires": expires})
+	return err
+}
+
+// code is one that is open, with the wrong ones that were tried in its place by sessions like this one.
+type code struct {
+	hash  string
+	tries int
+}
+
+// lockCodes reads the open codes of an address and locks them until the commit.
+func lockCodes(tx *db.Tx, email string, purpose Purpose) (all []code, err error) {
+	err = tx.Each(`-- portal.lockCodes
+		select code_hash, case when session_id = :session then tries else elsewhere end from portal_code
+		where company = :company and address = :address and purpose = :purpose and expires_at > :now order by session_id for update`,
+		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID}, func(r db.Row) error {
+			var c code
+			err := r.Scan(&c.hash, &c.tries)
+			all = append(all, c)
+			return err
+		})
+	return all, err
+}
+
+// countWrong counts a wrong code.
+func countWrong(tx *db.Tx, email string, purpose Purpose) error {
+	_, err := tx.Exec(`-- portal.countWrong
+		update portal_code set tries = tries + case when session_id = :session then 1 else 0 end,
+			elsewhere = elsewhere + case when session_id = :session then 0 else 1 end
+		where company = :company and address = :address and purpose = :purpose`,
+		db.Args{"address": addressKey(email), "purpose": purpose, "session": storefront.Of(tx).Session.ID})
+	return err
+}
+
+// takeCode uses a code up, and every other of the address with it; it answers false where it is not, or no longer, one.
+func takeCode(tx *db.Tx, email string, purpose Purpose, hash string) (bool, error) {
+	args := db.Args{"address": addressKey(email), "purpose": purpose, "hash": hash, "most": maxTries, "session": storefront.Of(tx).Session.ID}
+	n, err := tx.Exec(`-- portal.takeCode
+		delete from portal_code where company = :company and address = :address and purpose = :purpose and code_hash = :hash
+			and case when session_id = :session then tries else elsewhere end < :most and expires_at > :now`, args)
+	if err != nil || n == 0 {
+		return false, err
+	}
+	_, err = tx.Exec(`-- portal.takeCode others
+		delete from portal_code where company = :company and address = :address and purpose = :purpose`, args)
+	return true, err
+}
+
+// registration is somebody who wants an account.
+type registration struct {
+	SessionID    string
+	Email        string
+	PasswordHash string
+	Details      string // JSON of Account
+	ContactID    string
+}
+
+func findRegistration(tx *db.Tx, email string) (r registration, found bool, err error) {
+	found, err = tx.One(`-- portal.findRegistration
+		select session_id, email, password_hash, details, contact_id from portal_registration
+		where company = :company and address = :address and expires_at > :now for update`, db.Args{"address": addressKey(email)},
+		&r.SessionID, &r.Email, &r.PasswordHash, &r.Details, &r.ContactID)
+	return r, found, err
+}
+
+// writeRegistration keeps what somebody typed, in the place of what was typed for the address before; an account that waits
+// to be let in stays.
+func writeRegistration(tx *db.Tx, r registration, expires db.Time) error {
+	_, err := tx.Exec(`-- portal.writeRegistration
+		insert into portal_registration (company, address, session_id, email, password_hash, details, expires_at)
+		values (:company, :address, :session, :email, :password, :details, :expires)
+		on conflict (company, address) do update set session_id = excluded.session_id, email = excluded.email,
+			password_hash = excluded.password_hash, details = excluded.details, expires_at = excluded.expires_at
+			where portal_registration.contact_id = ''`,
+		db.Args{"address": addressKey(r.Email), "session": r.SessionID, "email": r.Email, "password": r.PasswordHash, "details": r.Details,
+			"expires": expires})
+	return err
+}
+
+// settleRegistration notes the account that was made of a registration, which keeps nothing else but where that was.
+func settleRegistration(tx *db.Tx, email, contactID, where string, expires db.Time) error {
+	_, err := tx.Exec(`-- portal.settleRegistration
+		update portal_registration set contact_id = :contact, password_hash = '', details = :where, expires_at = :expires
+		where company = :company and address = :address`,
+		db.Args{"address": addressKey(email), "contact": contactID, "where": where, "expires": expires})
+	return err
+}
+
+// dropRegistration forgets a registration.
+func dropRegistration(tx *db.Tx, email string) error {
+	_, err := tx.Exec(`-- portal.dropRegistration
+		delete from portal_registration where company = :company and address = :address`, db.Args{"address": addressKey(email)})
+	return err
+}
+
+// Sweep forgets what is over: codes and registrations that nobody finished, and favourites of people who are gone.
+func Sweep(tx *db.Tx) error {
+	for _, statement := range []string{
+		"-- portal.Sweep codes\ndelete from portal_code where company = :company and expires_at < :now",
+		"-- portal.Sweep registrations\ndelete from portal_registration where company = :company and expires_at < :now",
+		`-- portal.Sweep confirmed
+		delete from portal_confirmed where company = :company and not exists (
+			select 1 from customer_contact c where c.company = :company and c.id = portal_confirmed.contact_id)`,
+		`-- portal.Sweep favourites
+		delete from portal_favourite where company = :company and not exists (
+			select 1 from customer_contact c where c.company = :company and c.id = portal_favourite.contact_id)`,
+	} {
+		if _, err := tx.Exec(statement, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// confirm notes that a contact reads the mails of its address.
+func confirm(tx *db.Tx, contactID string) error {
+	_, err := tx.Exec(`-- portal.confirm
+		insert into portal_confirmed (company, contact_id, confirmed_at) values (:company, :contact, :now)
+		on conflict (company, contact_id) do nothing`, db.Args{"contact": contactID})
+	return err
+}
+
+func forgetConfirmed(tx *db.Tx, contactID string) error {
+	_, err := tx.Exec(`-- portal.forgetConfirmed
+		delete from portal_confirmed where company = :company and contact_id = :contact`, db.Args{"contact": contactID})
+	return err
+}
+
+func isConfirmed(tx *db.Tx, contactID string) (bool, error) {
+	var at db.Time
+	return tx.One(`-- portal.isConfirmed
+		select confirmed_at from portal_confirmed where company = :company and contact_id = :contact`, db.Args{"contact": contactID}, &at)
+}

@@ -1,0 +1,134 @@
+package portal
+
+import (
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/returns"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+// FindOrder reads an order of the visitor's customer by its id. SalesOrder.NotFound.
+func FindOrder(tx *db.Tx, id string) (sales.Order, error) {
+	number, err := numberOf(tx, id, `-- portal.FindOrder
+		select number from sales_order where company = :company and id = :id and customer_id = :customer and status <> 'Draft'`)
+	if err != nil {
+		return sales.Order{}, err
+	}
+	if number == "" {
+		return sales.Order{}, Missing(sales.ErrNotFound, id)
+	}
+	return sales.Find(tx, number)
+}
+
+// FindInvoice reads a booked invoice of the visitor's customer by its id. Invoice.NotFound.
+func FindInvoice(tx *db.Tx, id string) (invoicing.Invoice, error) {
+	number, err := numberOf(tx, id, `-- portal.FindInvoice
+		select number from invoice where company = :company and id = :id and customer_id = :customer and status = 'Booked'`)
+	if err != nil {
+		return invoicing.Invoice{}, err
+	}
+	if number == "" {
+		return invoicing.Invoice{}, Missing(invoicing.ErrNotFound, id)
+	}
+	return invoicing.Find(tx, number)
+}
+
+// FindShipment reads a shipment to the visitor's customer by its id. Shipment.NotFound.
+func FindShipment(tx *db.Tx, id string) (shipping.Shipment, error) {
+	number, err := numberOf(tx, id, `-- portal.FindShipment
+		select number from shipment where company = :company and id = :id and customer_id = :customer`)
+	if err != nil {
+		return shipping.Shipment{}, err
+	}
+	if number == "" {
+		return shipping.Shipment{}, Missing(shipping.ErrNotFound, id)
+	}
+	return shipping.Find(tx, number)
+}
+
+// FindReturn reads a return of the visitor's customer by its id. SalesReturn.NotFound.
+func FindReturn(tx *db.Tx, id string) (returns.Return, error) {
+	number, err := numberOf(tx, id, `-- portal.FindReturn
+		select number from sales_return where company = :company and id = :id and customer_id = :customer`)
+	if err != nil {
+		return returns.Return{}, err
+	}
+	if number == "" {
+		return returns.Return{}, Missing(returns.ErrNotFound, id)
+	}
+	return returns.Find(tx, number)
+}
+
+// numberOf reads the number of a document of the visitor's customer; "" where there is none.
+func numberOf(tx *db.Tx, id, query string) (number string, err error) {
+	_, err = tx.One(query, db.Args{"id": id, "customer": storefront.Of(tx).Customer.ID}, &number)
+	return number, err
+}
+
+// OrderShipment is what a shipment carries of an order line.
+type OrderShipment struct {
+	OrderID        string
+	OrderLine      int
+	ID             string
+	Number         string
+	Status         shipping.Status
+	Quantity       dec.Dec
+	TrackingNumber string
+	TrackingURL    string
+	ShippedAt      db.Time
+	DeliveredAt    db.Time
+}
+
+// OrderShipments reads what shipments carry of orders, the oldest first.
+func OrderShipments(tx *db.Tx, orderIDs []string) (all []OrderShipment, err error) {
+	if len(orderIDs) == 0 {
+		return nil, nil
+	}
+	err = tx.Each(`-- portal.OrderShipments
+		select l.order_id, l.order_line, s.id, s.number, s.status, l.quantity, s.tracking_number, s.tracking_url, s.shipped_at, s.delivered_at
+		from shipment_line l join shipment s on s.company = :company and s.id = l.shipment_id
+		where l.company = :company and l.order_id in (:orders) and s.status <> 'Cancelled' order by s.id, l.line`,
+		db.Args{"orders": orderIDs}, func(r db.Row) error {
+			var o OrderShipment
+			err := r.Scan(&o.OrderID, &o.OrderLine, &o.ID, &o.Number, &o.Status, &o.Quantity, &o.TrackingNumber, &o.TrackingURL, &o.ShippedAt, &o.DeliveredAt)
+			all = append(all, o)
+			return err
+		})
+	return all, err
+}
+
+// Counts are how many documents of the visitor's customer ask for attention.
+type Counts struct {
+	OpenOrders, WaitingApprovals, UnpaidInvoices, ShipmentsUnderway, OpenReturns int
+}
+
+// Count reads the counts of the visitor's customer.
+func Count(tx *db.Tx) (c Counts, err error) {
+	for _, part := range []struct {
+		into  *int
+		query string
+	}{
+		{&c.OpenOrders, `-- portal.Count orders
+			select count(*) from sales_order where company = :company and customer_key = :key and status in ('Placed', 'Released')`},
+		{&c.WaitingApprovals, `-- portal.Count approvals
+			select count(*) from order_approval a join sales_order o on o.company = :company and o.id = a.order_id
+			where a.company = :company and a.customer_id = :customer and a.status = 'Waiting' and o.status = 'Placed'`},
+		{&c.UnpaidInvoices, `-- portal.Count invoices
+			select count(*) from invoice where company = :company and customer_key = :key and status = 'Booked' and type <> 'CreditNote'
+				and payment_status <> 'Paid'`},
+		{&c.ShipmentsUnderway, `-- portal.Count shipments
+			select count(*) from shipment where company = :company and customer_id = :customer and status not in ('Delivered', 'Cancelled')`},
+		{&c.OpenReturns, `-- portal.Count returns
+			select count(*) from sales_return where company = :company and customer_id = :customer and status not in ('Closed', 'Cancelled')`},
+	} {
+		own := storefront.Of(tx).Customer
+		if _, err := tx.One(part.query, db.Args{"customer": own.ID, "key": record.Fold(own.Number)}, part.into); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}

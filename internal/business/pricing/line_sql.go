@@ -1,0 +1,139 @@
+package pricing
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const lineColumns = `list_id, item_id, item_number, item_key, min_quantity, max_quantity, valid_from, valid_to, strategy, unit_price,
+	percentage, fixed_amount, calculated_at`
+
+func (l *Line) dest() []any {
+	return []any{&l.listID, &l.itemID, &l.Item, &l.itemKey, &l.MinQuantity, &l.MaxQuantity, &l.ValidFrom, &l.ValidTo, &l.Strategy,
+		&l.UnitPrice, &l.Percentage, &l.FixedAmount, &l.CalculatedAt}
+}
+
+func scanLine(r db.Row, l *Line) error { return r.Scan(append(l.Root.Scan(), l.dest()...)...) }
+
+// PageOfLines reads a page of a list's lines by item, minQuantity and validFrom, and the list's head. Refusal: PriceList.NotFound.
+func PageOfLines(tx *db.Tx, listCode string, f LineFilter, p record.Page) (List, record.Found[Line], error) {
+	list, err := findHead(tx, listCode)
+	if err != nil {
+		return list, record.Found[Line]{}, err
+	}
+	q := record.Query{Name: "pricing.PageOfLines", Select: record.RootColumns + ", " + lineColumns, From: "price_list_line",
+		Key: []record.Order{{Column: "item_key"}, {Column: "min_quantity"}, {Column: "valid_from"}}, Stamp: "changed_at"}
+	q.Where("list_id = :list", db.Args{"list": list.ID})
+	if f.Item != "" {
+		q.Where("item_key = :item", db.Args{"item": record.Fold(f.Item)})
+	}
+	if f.ValidOn != "" {
+		q.Where("valid_from <= :on and (valid_to = '' or valid_to >= :on)", db.Args{"on": f.ValidOn})
+	}
+	found, err := record.ListOf(tx, q, p, scanLine)
+	if err != nil {
+		return list, found, err
+	}
+	for i := range found.Items {
+		found.Items[i].ListCode = list.Code
+	}
+	return list, found, nameItems(tx, found.Items)
+}
+
+// linesOf are a list's lines of an item by their keys.
+func linesOf(tx *db.Tx, list List, itemNumber string) ([]Line, error) {
+	return itemLines(tx, list, itemNumber, "")
+}
+
+// lockLinesOf is linesOf with the lines locked until the commit.
+func lockLinesOf(tx *db.Tx, list List, itemNumber string) ([]Line, error) {
+	return itemLines(tx, list, itemNumber, " for update")
+}
+
+func itemLines(tx *db.Tx, list List, itemNumber, locking string) (lines []Line, err error) {
+	err = tx.Each(`-- pricing.itemLines
+		select `+record.RootColumns+`, `+lineColumns+` from price_list_line
+		where company = :company and list_id = :list and item_key = :item order by min_quantity, valid_from`+locking,
+		db.Args{"list": list.ID, "item": record.Fold(itemNumber)}, func(r db.Row) error {
+			l := Line{ListCode: list.Code}
+			err := scanLine(r, &l)
+			lines = append(lines, l)
+			return err
+		})
+	return lines, err
+}
+
+// lockLines are a list's lines of many items, by their keys.
+func lockLines(tx *db.Tx, list List, itemKeys []string) (map[string]Line, error) {
+	out := make(map[string]Line, len(itemKeys))
+	if len(itemKeys) == 0 {
+		return out, nil
+	}
+	return out, tx.Each(`-- pricing.lockLines
+		select `+record.RootColumns+`, `+lineColumns+` from price_list_line
+		where company = :company and list_id = :list and item_key in (:items) order by item_key, min_quantity, valid_from for update`,
+		db.Args{"list": list.ID, "items": itemKeys}, func(r db.Row) error {
+			l := Line{ListCode: list.Code}
+			err := scanLine(r, &l)
+			out[l.key()] = l
+			return err
+		})
+}
+
+// linesOfItem are all lines of an item, locked. Here and below the order is one that an index serves: by id, SQLite would walk
+// every line of the company.
+func linesOfItem(tx *db.Tx, itemID string) ([]Line, error) {
+	return everyLine(tx, `-- pricing.linesOfItem
+		select `+everyColumns+` from price_list_line
+		where company = :company and item_id = :item order by item_id, list_id, min_quantity, valid_from for update`, db.Args{"item": itemID})
+}
+
+// calculatedLines are the lines of items that are not fixed, in all lists, locked.
+func calculatedLines(tx *db.Tx, itemIDs []string) ([]Line, error) {
+	return everyLine(tx, `-- pricing.calculatedLines
+		select `+everyColumns+` from price_list_line
+		where company = :company and item_id in (:items) and strategy <> 'Fixed' order by item_id, list_id, min_quantity, valid_from for update`, db.Args{"items": itemIDs})
+}
+
+// calculatedItems are the items that have a calculated line.
+func calculatedItems(tx *db.Tx) (itemIDs []string, err error) {
+	err = tx.Each(`-- pricing.calculatedItems
+		select distinct item_id from price_list_line where company = :company and strategy <> 'Fixed' order by item_id`, nil, func(r db.Row) error {
+		var id string
+		err := r.Scan(&id)
+		itemIDs = append(itemIDs, id)
+		return err
+	})
+	return itemIDs, err
+}
+
+// everyColumns are a line's, and its list's code: by a subquery, since a join would lock the lists too.
+const everyColumns = record.RootColumns + ", " + lineColumns + `,
+	(select p.code from price_list p where p.company = :company and p.id = price_list_line.list_id)`
+
+func everyLine(tx *db.Tx, query string, a db.Args) (lines []Line, err error) {
+	err = tx.Each(query, a, func(r db.Row) error {
+		var l Line
+		err := r.Scan(append(append(l.Root.Scan(), l.dest()...), &l.ListCode)...)
+		lines = append(lines, l)
+		return err
+	})
+	return lines, err
+}
+
+func insertLines(tx *db.Tx, writes []write) error {
+	return tx.Insert("price_list_line", record.RootColumns+", "+lineColumns, len(writes), func(i int) []any {
+		l := writes[i].line
+		return append(l.Root.Values(), l.listID, l.itemID, l.Item, l.itemKey, l.MinQuantity, l.MaxQuantity, l.ValidFrom, l.ValidTo,
+			l.Strategy, l.UnitPrice, l.Percentage, l.FixedAmount, l.CalculatedAt)
+	})
+}
+
+func deleteLines(tx *db.Tx, ids []string) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(`-- pricing.deleteLines
+		delete from price_list_line where company = :company and id in (:ids)`, db.Args{"ids": ids})
+	return err
+}

@@ -1,0 +1,84 @@
+package pricing
+
+import (
+	"kontor/internal/business/reference"
+	"kontor/internal/engine/price"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+)
+
+// Profile tells situations apart that may have other prices: where it is equal, so is every price, as long as the company's
+// epoch, its price lines and its costs stand. Refusals: those of For.
+func Profile(tx *db.Tx, s Situation) (string, error) {
+	c, terms, err := s.resolve(tx)
+	if err != nil {
+		return "", err
+	}
+	return c.applying + "|" + terms.Currency + "|" + string(terms.Date), nil
+}
+
+// resolve is what prices something in a situation, the currency and the day.
+func (s Situation) resolve(tx *db.Tx) (*choice, price.Terms, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, price.Terms{}, err
+	}
+	if err = s.enter(tx); err != nil {
+		return nil, price.Terms{}, err
+	}
+	terms, err := s.terms(tx, book)
+	if err != nil {
+		return nil, terms, err
+	}
+	shelf, err := shelfOf(tx)
+	if err != nil {
+		return nil, terms, err
+	}
+	return s.choice(tx, shelf, terms.Date), terms, nil
+}
+
+// Apart are the items that may have another price in one situation than in the other; all is true where every item may.
+func Apart(tx *db.Tx, a, b Situation) (itemIDs []string, all bool, err error) {
+	one, terms, err := a.resolve(tx)
+	if err != nil {
+		return nil, false, err
+	}
+	other, others, err := b.resolve(tx)
+	if err != nil || terms.Currency != others.Currency || terms.Date != others.Date {
+		return nil, true, err
+	}
+	var only []string
+	for id, applies := range one.lists {
+		if applies && !other.lists[id] {
+			only = append(only, id)
+		}
+	}
+	for id, applies := range other.lists {
+		if applies && !one.lists[id] {
+			only = append(only, id)
+		}
+	}
+	itemIDs, err = Listed(tx, only)
+	return itemIDs, false, err
+}
+
+// Turning are the items whose prices may change because a day has passed: a line or its list begins or ends after one day and
+// up to another.
+func Turning(tx *db.Tx, from, to day.Date) ([]string, error) {
+	shelf, err := shelfOf(tx)
+	if err != nil {
+		return nil, err
+	}
+	var turned []string
+	for id, l := range shelf.lists {
+		if from < l.ValidFrom && l.ValidFrom <= to || from <= l.ValidTo && l.ValidTo < to {
+			turned = append(turned, id)
+		}
+	}
+	itemIDs, err := Listed(tx, turned)
+	if err != nil {
+		return nil, err
+	}
+	more, err := turningLines(tx, from, to)
+	return append(itemIDs, more...), err
+}

@@ -1,0 +1,53 @@
+package pricing
+
+import (
+	"maps"
+	"slices"
+
+	"kontor/internal/engine/price"
+	"kontor/internal/foundation/db"
+)
+
+func loadShelf(tx *db.Tx) (*shelf, error) {
+	s := &shelf{lists: map[string]price.List{}, byTarget: map[string][]string{}, byCode: map[string]string{}}
+	return s, tx.Each(`-- pricing.loadShelf
+		select p.id, p.code, p.name, p.type, p.currency, p.is_inclusive, p.priority, p.parent_id, p.valid_from, p.valid_to, p.is_active,
+			coalesce(t.target, '')
+		from price_list p left join price_list_target t on t.company = p.company and t.list_id = p.id
+		where p.company = :company`, nil, func(r db.Row) error {
+		var l price.List
+		var isActive bool
+		var target string
+		err := r.Scan(&l.ID, &l.Code, &l.Name, &l.Type, &l.Currency, &l.IsPriceIncludingTax, &l.Priority, &l.Parent, &l.ValidFrom, &l.ValidTo,
+			&isActive, &target)
+		s.put(l, isActive, target)
+		return err
+	})
+}
+
+// readOffers reads what lists (id -> whether it applies) say about items, named by their folded numbers: the offers by item id. The
+// rows come as they lie, since an order would lead SQLite to walk all lines of the company.
+func readOffers(tx *db.Tx, s *shelf, lists map[string]bool, itemKeys []string) (map[string][]price.Offer, error) {
+	out := make(map[string][]price.Offer, len(itemKeys))
+	if len(lists) == 0 || len(itemKeys) == 0 {
+		return out, nil
+	}
+	return out, tx.Each(`-- pricing.readOffers
+		select item_id, list_id, min_quantity, max_quantity, valid_from, valid_to, strategy, unit_price, percentage, fixed_amount
+		from price_list_line where company = :company and list_id in (:lists) and item_key in (:items)`,
+		db.Args{"lists": slices.Sorted(maps.Keys(lists)), "items": itemKeys}, func(r db.Row) error {
+			var item, list string
+			var l price.Line
+			err := r.Scan(&item, &list, &l.MinQuantity, &l.MaxQuantity, &l.ValidFrom, &l.ValidTo, &l.Strategy, &l.UnitPrice, &l.Percentage, &l.FixedAmount)
+			if err != nil {
+				return err
+			}
+			i := slices.IndexFunc(out[item], func(o price.Offer) bool { return o.List.ID == list })
+			if i < 0 {
+				i = len(out[item])
+				out[item] = append(out[item], price.Offer{List: s.lists[list], Applies: lists[list]})
+			}
+			out[item][i].Lines = append(out[item][i].Lines, l)
+			return nil
+		})
+}

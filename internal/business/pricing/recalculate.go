@@ -1,0 +1,109 @@
+package pricing
+
+import (
+	"slices"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/reference"
+	"kontor/internal/engine/price"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// Recalculate brings the price that calculated lines of these items show up to date. It runs whenever a line of
+// the items is written; what moves a price from outside (a cost, a sales price, an exchange rate) is followed by
+// whoever changes it, or by RecalculateAll. It decides what a price list shows, not what an order pays:
+// orders calculate for themselves.
+func Recalculate(tx *db.Tx, itemIDs []string) error {
+	lines, err := calculatedLines(tx, itemIDs)
+	if err != nil || len(lines) == 0 {
+		return err
+	}
+	shelf, err := shelfOf(tx)
+	if err != nil {
+		return err
+	}
+	lists := map[string]bool{}
+	for _, l := range lines {
+		lists[l.listID] = true
+	}
+	offers, err := readOffers(tx, shelf, shelf.withParents(lists), distinct(lines, func(l Line) string { return l.itemKey }))
+	if err != nil {
+		return err
+	}
+	itemIDs = distinct(lines, func(l Line) string { return l.itemID })
+	items, err := catalog.FindByID(tx, itemIDs)
+	if err != nil {
+		return err
+	}
+	costs, err := costsOf(tx, offers)
+	if err != nil {
+		return err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	var writes []write
+	for _, l := range lines {
+		a := price.Ask{Factor: dec.One, SalesPrice: items[l.itemID].SalesPrice}
+		if c, ok := costs[l.itemID]; ok {
+			a.Cost = &c
+		}
+		after := l
+		after.UnitPrice = nil
+		if p, ok := price.Calculate(termsOf(book, l.day(tx.Today())), a, l.listID, l.Line, offers[l.itemID]); ok {
+			after.UnitPrice = &p
+		}
+		if !same(l.UnitPrice, after.UnitPrice) {
+			after.CalculatedAt = tx.Now
+			writes = append(writes, write{&after, &l, "calculated"})
+		}
+	}
+	return writeLines(tx, writes)
+}
+
+// RecalculateAll is Recalculate for every item that has a calculated line.
+func RecalculateAll(tx *db.Tx) error {
+	itemIDs, err := calculatedItems(tx)
+	if err != nil {
+		return err
+	}
+	for chunk := range slices.Chunk(itemIDs, 1_000) {
+		if err := Recalculate(tx, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// day is the day a line's shown price is of: today, or its first or last day where it is not in force today.
+func (l *Line) day(today day.Date) day.Date {
+	if l.ValidTo != "" && l.ValidTo < today {
+		return l.ValidTo
+	}
+	return max(today, l.ValidFrom)
+}
+
+func termsOf(book *reference.Book, on day.Date) price.Terms {
+	base := book.Base().Code
+	return price.Terms{Currency: base, Base: base, Date: on, Rate: func(currency string) (dec.Rate, bool) { return book.RateOn(currency, on) }}
+}
+
+func same(a, b *dec.Dec) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+// distinct are the values that of takes from lines, each once, in order.
+func distinct(lines []Line, of func(Line) string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = of(l)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,248 @@
+package promotion
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+const discountColumns = `code, description, percent, amount, currency, min_value, free_freight, is_combinable, valid_from, valid_to,
+	limit_total, limit_customer, scope, is_active, used`
+
+// text is the scope as it is stored: JSON, or empty for a scope that narrows nothing.
+func (s Scope) text() string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // lists of strings cannot fail to encode
+	}
+	if string(b) == "{}" {
+		return ""
+	}
+	return string(b)
+}
+
+// Scan reads what is stored of a scope.
+func (s *Scope) Scan(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("promotion: a scope is kept as text, not %T", v)
+	}
+	*s = Scope{}
+	if text == "" {
+		return nil
+	}
+	return json.Unmarshal([]byte(text), s)
+}
+
+func scanDiscount(r db.Row, d *Discount) error {
+	return r.Scan(append(d.Root.Scan(), &d.Code, &d.Description, &d.Percent, &d.Amount, &d.CurrencyCode, &d.MinValue, &d.FreeFreight,
+		&d.IsCombinable, &d.ValidFrom, &d.ValidTo, &d.LimitTotal, &d.LimitCustomer, &d.Scope, &d.IsActive, &d.Used)...)
+}
+
+func (d *Discount) search() string { return record.SearchText(d.Code, d.Description) }
+
+func insertDiscount(tx *db.Tx, d *Discount) error {
+	return tx.Insert("discount_code", record.RootColumns+", "+discountColumns+", code_key, search", 1, func(int) []any {
+		return append(d.Root.Values(), d.Code, d.Description, d.Percent, d.Amount, d.CurrencyCode, d.MinValue, d.FreeFreight,
+			d.IsCombinable, d.ValidFrom, d.ValidTo, d.LimitTotal, d.LimitCustomer, d.Scope.text(), d.IsActive, d.Used, Key(d.Code), d.search())
+	})
+}
+
+func updateDiscount(tx *db.Tx, d *Discount) error {
+	_, err := tx.Exec(`-- promotion.updateDiscount
+		update discount_code set description = :description, percent = :percent, amount = :amount, currency = :currency, min_value = :min,
+			free_freight = :freight, is_combinable = :combinable, valid_from = :from, valid_to = :to, limit_total = :total,
+			limit_customer = :customer, scope = :scope, is_active = :active, search = :search
+		where company = :company and id = :id`, db.Args{"id": d.ID, "description": d.Description, "percent": d.Percent, "amount": d.Amount,
+		"currency": d.CurrencyCode, "min": d.MinValue, "freight": d.FreeFreight, "combinable": d.IsCombinable, "from": d.ValidFrom,
+		"to": d.ValidTo, "total": d.LimitTotal, "customer": d.LimitCustomer, "scope": d.Scope.text(), "active": d.IsActive, "search": d.search()})
+	return err
+}
+
+// Find reads a discount code. DiscountCode.NotFound.
+func Find(tx *db.Tx, code string) (Discount, error) { return findDiscount(tx, code, "") }
+
+// lockDiscount is Find for a change.
+func lockDiscount(tx *db.Tx, code string) (Discount, error) {
+	return findDiscount(tx, code, " for update")
+}
+
+func findDiscount(tx *db.Tx, code, lock string) (d Discount, err error) {
+	found, err := discountsBy(tx, "code_key = :key", db.Args{"key": Key(code)}, lock)
+	if err == nil && len(found) == 0 {
+		return d, ErrNotFound.Because("there is no discount code %q", code)
+	}
+	if err != nil {
+		return d, err
+	}
+	return *found[0], nil
+}
+
+// discountsBy reads discount codes by id.
+func discountsBy(tx *db.Tx, which string, args db.Args, lock string) (all []*Discount, err error) {
+	err = tx.Each(`-- promotion.discountsBy
+		select `+record.RootColumns+`, `+discountColumns+` from discount_code where company = :company and `+which+` order by id`+lock,
+		args, func(r db.Row) error {
+			d := &Discount{}
+			all = append(all, d)
+			return scanDiscount(r, d)
+		})
+	return all, err
+}
+
+// Filter narrows a list of codes or cards.
+type Filter struct {
+	Search   string
+	IsActive *bool
+}
+
+// List reads discount codes by code.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Discount], error) {
+	q := record.Query{Name: "promotion.List", Select: record.RootColumns + ", " + discountColumns, From: "discount_code",
+		Key: []record.Order{{Column: "code_key"}}, Stamp: "changed_at", Resources: []string{Codes.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "code":
+				return []record.Order{{Column: "code_key"}}
+			case "until":
+				return []record.Order{{Column: "valid_to"}, {Column: "code_key"}}
+			}
+			return nil
+		}}
+	f.onto(&q)
+	return record.ListOf(tx, q, p, scanDiscount)
+}
+
+func (f Filter) onto(q *record.Query) {
+	q.Search("search", f.Search)
+	if f.IsActive != nil {
+		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
+	}
+}
+
+// isTaken reports whether a code belongs to somebody.
+func isTaken(tx *db.Tx, key string) (taken bool, err error) {
+	var n int
+	_, err = tx.One(`-- promotion.isTaken
+		select (select count(*) from discount_code where company = :company and code_key = :key)
+			+ (select count(*) from gift_card where company = :company and code_key = :key)`, db.Args{"key": key}, &n)
+	return n > 0, err
+}
+
+const cardColumns = `code, currency, initial, expires_on, recipient, note, is_active, balance`
+
+func scanCard(r db.Row, c *Card) error {
+	return r.Scan(append(c.Root.Scan(), &c.Code, &c.CurrencyCode, &c.Initial, &c.ExpiresOn, &c.Recipient, &c.Note, &c.IsActive, &c.Balance)...)
+}
+
+func (c *Card) search() string { return record.SearchText(c.Code, Key(c.Code), c.Recipient, c.Note) }
+
+func insertCard(tx *db.Tx, c *Card) error {
+	return tx.Insert("gift_card", record.RootColumns+", "+cardColumns+", code_key, search", 1, func(int) []any {
+		return append(c.Root.Values(), c.Code, c.CurrencyCode, c.Initial, c.ExpiresOn, c.Recipient, c.Note, c.IsActive, c.Balance,
+			Key(c.Code), c.search())
+	})
+}
+
+func updateCard(tx *db.Tx, c *Card) error {
+	_, err := tx.Exec(`-- promotion.updateCard
+		update gift_card set expires_on = :expires, recipient = :recipient, note = :note, is_active = :active, search = :search
+		where company = :company and id = :id`, db.Args{"id": c.ID, "expires": c.ExpiresOn, "recipient": c.Recipient, "note": c.Note,
+		"active": c.IsActive, "search": c.search()})
+	return err
+}
+
+// FindCard reads a gift card. GiftCard.NotFound.
+func FindCard(tx *db.Tx, id string) (Card, error) { return findCard(tx, id, "") }
+
+// lockCard is FindCard for a change.
+func lockCard(tx *db.Tx, id string) (Card, error) { return findCard(tx, id, " for update") }
+
+func findCard(tx *db.Tx, id, lock string) (c Card, err error) {
+	found, err := cardsBy(tx, "id = :id", db.Args{"id": id}, lock)
+	if err == nil && len(found) == 0 {
+		return c, ErrCardNotFound.Because("there is no gift card %s", id)
+	}
+	if err != nil {
+		return c, err
+	}
+	return *found[0], nil
+}
+
+// cardsBy reads gift cards by id.
+func cardsBy(tx *db.Tx, which string, args db.Args, lock string) (all []*Card, err error) {
+	err = tx.Each(`-- promotion.cardsBy
+		select `+record.RootColumns+`, `+cardColumns+` from gift_card where company = :company and `+which+` order by id`+lock,
+		args, func(r db.Row) error {
+			c := &Card{}
+			all = append(all, c)
+			return scanCard(r, c)
+		})
+	return all, err
+}
+
+// ListCards reads gift cards, the newest first.
+func ListCards(tx *db.Tx, f Filter, p record.Page) (record.Found[Card], error) {
+	q := record.Query{Name: "promotion.ListCards", Select: record.RootColumns + ", " + cardColumns, From: "gift_card",
+		Key: []record.Order{{Column: "id", Desc: true}}, Stamp: "changed_at", Resources: []string{Cards.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "issued":
+				return []record.Order{{Column: "id"}}
+			case "until":
+				return []record.Order{{Column: "expires_on"}, {Column: "id"}}
+			case "balance":
+				return []record.Order{{Column: "balance"}, {Column: "id"}}
+			}
+			return nil
+		}}
+	f.onto(&q)
+	return record.ListOf(tx, q, p, scanCard)
+}
+
+// Movement is a line of a gift card's ledger.
+type Movement struct {
+	Kind                 MovementKind
+	Amount, Balance      dec.Dec
+	OrderID, OrderNumber string
+	Note                 string
+	At                   db.Time
+}
+
+type movement = Movement
+
+// Movements are the ledger of a gift card, oldest first.
+func Movements(tx *db.Tx, cardID string) (all []Movement, err error) {
+	err = tx.Each(`-- promotion.Movements
+		select kind, amount, balance, order_id, order_number, note, at from gift_card_movement
+		where company = :company and card_id = :card order by seq`, db.Args{"card": cardID}, func(r db.Row) error {
+		var m Movement
+		err := r.Scan(&m.Kind, &m.Amount, &m.Balance, &m.OrderID, &m.OrderNumber, &m.Note, &m.At)
+		all = append(all, m)
+		return err
+	})
+	return all, err
+}
+
+// move writes a movement of a locked card, whose balance is already what it is afterwards.
+func move(tx *db.Tx, c *Card, m movement) error {
+	var seq int
+	_, err := tx.One(`-- promotion.move
+		select coalesce(max(seq), 0) + 1 from gift_card_movement where company = :company and card_id = :card`, db.Args{"card": c.ID}, &seq)
+	if err != nil {
+		return err
+	}
+	err = tx.Insert("gift_card_movement", "card_id, seq, kind, amount, balance, order_id, order_number, note, at", 1, func(int) []any {
+		return []any{c.ID, seq, m.Kind, m.Amount, c.Balance, m.OrderID, m.OrderNumber, m.Note, tx.Now}
+	})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`-- promotion.move balance
+		update gift_card set balance = :balance where company = :company and id = :card`, db.Args{"card": c.ID, "balance": c.Balance})
+	return err
+}

@@ -1,0 +1,290 @@
+package reference
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"image"
+	_ "image/jpeg" // formats of logos
+	_ "image/png"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
+)
+
+// CompanyProfile is the resource of the company's profile.
+var CompanyProfile = record.Define("company-profile", "company_profile", "CompanyProfile")
+
+// ErrProfileInvalid refuses a profile that breaks a rule.
+var ErrProfileInvalid = fault.New(fault.Invalid, "CompanyProfile.Invalid")
+
+// Profile is who the company is, as its invoices and letters name it: what article 226 of directive 2006/112/EC wants to know of
+// who sells, and how it is paid.
+type Profile struct {
+	record.Root
+	LegalName                                       string
+	OrganizationNumber, VATNumber                   string
+	Street1, Street2, PostalCode, City, CountryCode string
+	Seat                                            string // town of the registered office
+	Email, Phone, Website                           string
+	BankName, IBAN, BIC, Bankgiro, Plusgiro         string
+	HasFTax                                         bool   // approved for F-tax, as Swedish invoices say
+	InvoiceText                                     string // at the foot of invoices
+	LogoHash                                        string // of the logo's bytes, "" = none
+}
+
+// Profile is the company's profile; one that was never saved has the company's name and country.
+func (b *Book) Profile() Profile { return b.profile }
+
+// Lines are the address as it stands on a letter.
+func (p Profile) Lines() (lines []string) {
+	country, _ := Country(p.CountryCode)
+	for _, l := range []string{p.Street1, p.Street2, strings.TrimSpace(p.PostalCode + " " + p.City), country} {
+		if l != "" {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// Missing are the names of what a lawful invoice says and the profile does not.
+//
+// Directive 2006/112/EC, article 226: "(3) the VAT identification number referred to in Article 214 under which the taxable person
+// supplied the goods or services; (5) the full name and address of the taxable person and of the customer".
+func (p Profile) Missing() (missing []string) {
+	for _, f := range []struct{ name, value string }{{"legalName", p.LegalName}, {"vatNumber", p.VATNumber}, {"street1", p.Street1}, {"city", p.City}, {"countryCode", p.CountryCode}} {
+		if f.value == "" {
+			missing = append(missing, f.name)
+		}
+	}
+	return missing
+}
+
+// SpacedIBAN is the account number in groups of four, as people read it.
+func (p Profile) SpacedIBAN() string {
+	var b strings.Builder
+	for i, r := range p.IBAN {
+		if i > 0 && i%4 == 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// SaveProfile edits the company's profile. CompanyProfile.Invalid names everything that is wrong.
+func SaveProfile(tx *db.Tx, edit func(*Profile) error) (Profile, error) {
+	return saveProfile(tx, edit, func(*Profile) ([]byte, bool, error) { return nil, false, nil })
+}
+
+// SaveLogo sets the company's logo, a PNG or JPEG picture; none takes it away. CompanyProfile.Invalid.
+func SaveLogo(tx *db.Tx, picture []byte) (Profile, error) {
+	return saveProfile(tx, func(*Profile) error { return nil }, func(p *Profile) ([]byte, bool, error) {
+		if p.LogoHash = ""; len(picture) == 0 {
+			return nil, true, nil
+		}
+		if err := checkLogo(picture); err != nil {
+			return nil, false, err
+		}
+		sum := sha256.Sum256(picture)
+		p.LogoHash = hex.EncodeToString(sum[:])
+		return picture, true, nil
+	})
+}
+
+func saveProfile(tx *db.Tx, edit func(*Profile) error, logo func(*Profile) (picture []byte, replaces bool, err error)) (Profile, error) {
+	before, err := readProfile(tx, true)
+	if err != nil {
+		return before, err
+	}
+	p := before
+	if err := edit(&p); err != nil {
+		return p, err
+	}
+	p.Root, p.LogoHash = before.Root, before.LogoHash
+	picture, replaces, err := logo(&p)
+	if err == nil {
+		err = p.settle()
+	}
+	if err != nil {
+		return p, err
+	}
+	if p.ID == "" {
+		p.Root = record.New(tx)
+		err = CompanyProfile.Created(tx, p.Root, "profile", p)
+	} else {
+		err = CompanyProfile.Changed(tx, &p.Root, "profile", before, p)
+	}
+	if err != nil || p.Root == before.Root {
+		return p, err
+	}
+	if err = writeProfile(tx, p); err == nil && replaces {
+		err = writeLogo(tx, picture)
+	}
+	if err != nil {
+		return p, err
+	}
+	return p, record.BumpEpoch(tx)
+}
+
+const (
+	maxLogo       = 300 << 10
+	maxLogoPixels = 4_000_000
+)
+
+func checkLogo(picture []byte) error {
+	c, _, err := image.DecodeConfig(bytes.NewReader(picture))
+	switch {
+	case len(picture) > maxLogo:
+		return ErrProfileInvalid.At("logo", "has %d kB, the limit is %d: save it smaller", len(picture)>>10, maxLogo>>10)
+	case err != nil:
+		return ErrProfileInvalid.At("logo", "is no PNG or JPEG picture")
+	case c.Width*c.Height > maxLogoPixels:
+		return ErrProfileInvalid.At("logo", "has %d by %d pixels: save it smaller", c.Width, c.Height)
+	}
+	return nil
+}
+
+// vatNumbers are the forms of VAT numbers by their first two letters (VIES, Commission's list of structures; Norway, Switzerland).
+var vatNumbers = map[string]*regexp.Regexp{
+	"AT": regexp.MustCompile(`^ATU\d{8}$`), "BE": regexp.MustCompile(`^BE[01]\d{9}$`), "BG": regexp.MustCompile(`^BG\d{9,10}$`), "CY": regexp.MustCompile(`^CY\d{8}[A-Z]$`),
+	"CZ": regexp.MustCompile(`^CZ\d{8,10}$`), "DE": regexp.MustCompile(`^DE\d{9}$`), "DK": regexp.MustCompile(`^DK\d{8}$`), "EE": regexp.MustCompile(`^EE\d{9}$`),
+	"EL": regexp.MustCompile(`^EL\d{9}$`), "ES": regexp.MustCompile(`^ES[0-9A-Z]\d{7}[0-9A-Z]$`), "FI": regexp.MustCompile(`^FI\d{8}$`), "FR": regexp.MustCompile(`^FR[0-9A-Z]{2}\d{9}$`),
+	"HR": regexp.MustCompile(`^HR\d{11}$`), "HU": regexp.MustCompile(`^HU\d{8}$`), "IE": regexp.MustCompile(`^IE\d[0-9A-Z+*]\d{5}[A-Z]{1,2}$`), "IT": regexp.MustCompile(`^IT\d{11}$`),
+	"LT": regexp.MustCompile(`^LT(\d{9}|\d{12})$`), "LU": regexp.MustCompile(`^LU\d{8}$`), "LV": regexp.MustCompile(`^LV\d{11}$`), "MT": regexp.MustCompile(`^MT\d{8}$`),
+	"NL": regexp.MustCompile(`^NL[0-9A-Z+*]{12}$`), "PL": regexp.MustCompile(`^PL\d{10}$`), "PT": regexp.MustCompile(`^PT\d{9}$`), "RO": regexp.MustCompile(`^RO\d{2,10}$`),
+	"SE": regexp.MustCompile(`^SE\d{10}01$`), "SI": regexp.MustCompile(`^SI\d{8}$`), "SK": regexp.MustCompile(`^SK\d{10}$`), "XI": regexp.MustCompile(`^XI(\d{9}|\d{12}|(GD|HA)\d{3})$`),
+	"GB": regexp.MustCompile(`^GB(\d{9}|\d{12})$`), "NO": regexp.MustCompile(`^NO\d{9}(MVA)?$`), "CH": regexp.MustCompile(`^CHE\d{9}(MWST|TVA|IVA)?$`),
+}
+
+var (
+	anyVAT = regexp.MustCompile(`^[A-Z]{2}[0-9A-Z]{2,15}$`)
+	iban   = regexp.MustCompile(`^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$`)
+	bic    = regexp.MustCompile(`^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$`)
+	giro   = regexp.MustCompile(`^\d{2,8}$`)
+)
+
+// IsUnionVAT reports whether a VAT number is one of a member state of the European Union, or of Northern Ireland.
+func IsUnionVAT(number string) bool {
+	form := vatNumbers[number[:min(2, len(number))]]
+	return form != nil && form.MatchString(number) && !strings.Contains(" GB NO CH ", " "+number[:2]+" ")
+}
+
+// settle brings numbers into the form in which they are kept and refuses what cannot be, everything at once.
+func (p *Profile) settle() error {
+	for _, s := range []*string{&p.LegalName, &p.OrganizationNumber, &p.Street1, &p.Street2, &p.PostalCode, &p.City, &p.Seat, &p.Email, &p.Phone, &p.Website, &p.BankName, &p.InvoiceText} {
+		*s = strings.TrimSpace(*s)
+	}
+	p.VATNumber, p.IBAN, p.BIC, p.CountryCode = bare(p.VATNumber), bare(p.IBAN), bare(p.BIC), bare(p.CountryCode)
+	var l fault.List
+	c := checker{}
+	c.text("legalName", p.LegalName, 200, true)
+	for _, f := range []struct {
+		name, value string
+		limit       int
+	}{{"street1", p.Street1, 200}, {"street2", p.Street2, 200}, {"postalCode", p.PostalCode, 20}, {"city", p.City, 200}, {"seat", p.Seat, 200}, {"phone", p.Phone, 50}, {"bankName", p.BankName, 200},
+		{"organizationNumber", p.OrganizationNumber, 50}, {"invoiceText", p.InvoiceText, 1000}} {
+		c.text(f.name, f.value, f.limit, false)
+	}
+	c.country("countryCode", p.CountryCode)
+	if err := l.AddError(c.Err()); err != nil {
+		return err
+	}
+	p.settleNumbers(&l)
+	if p.Email != "" && !mail.IsAddress(p.Email) {
+		l.Add(ErrProfileInvalid, "email", "%q is no e-mail address", p.Email)
+	}
+	if p.Website != "" && !IsWebAddress(p.Website) {
+		l.Add(ErrProfileInvalid, "website", "%q is no address like https://www.example.com", p.Website)
+	}
+	return l.Err()
+}
+
+// IsWebAddress reports whether a text is the address of a page: http or https, with a host.
+func IsWebAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
+}
+
+func (p *Profile) settleNumbers(l *fault.List) {
+	if p.CountryCode == "SE" && p.OrganizationNumber != "" {
+		n := digitsOf(p.OrganizationNumber)
+		if len(n) != 10 || !luhn(n) {
+			l.Add(ErrProfileInvalid, "organizationNumber", "%q is no Swedish organisation number, such as 556016-0680: ten digits, the last of which checks the others", p.OrganizationNumber)
+		} else {
+			p.OrganizationNumber = n[:6] + "-" + n[6:]
+		}
+	}
+	if v := p.VATNumber; v != "" {
+		form := cmp.Or(vatNumbers[v[:min(2, len(v))]], anyVAT)
+		if !form.MatchString(v) || strings.HasPrefix(v, "SE") && !luhn(v[2:12]) {
+			l.Add(ErrProfileInvalid, "vatNumber", "%q is no VAT number: it begins with the country's letters, such as SE556016068001", v)
+		}
+	}
+	if p.IBAN != "" && (!iban.MatchString(p.IBAN) || !checksIBAN(p.IBAN)) {
+		l.Add(ErrProfileInvalid, "iban", "%q is no IBAN: its check digits do not fit", p.IBAN)
+	}
+	if p.BIC != "" && !bic.MatchString(p.BIC) {
+		l.Add(ErrProfileInvalid, "bic", "%q is no BIC: it has 8 or 11 letters and digits, such as HANDSESS", p.BIC)
+	}
+	if n := digitsOf(p.Bankgiro); p.Bankgiro != "" {
+		if len(n) < 7 || len(n) > 8 || !luhn(n) {
+			l.Add(ErrProfileInvalid, "bankgiro", "%q is no bankgiro number, such as 5050-1055: seven or eight digits, the last of which checks the others", p.Bankgiro)
+		} else {
+			p.Bankgiro = n[:len(n)-4] + "-" + n[len(n)-4:]
+		}
+	}
+	if n := digitsOf(p.Plusgiro); p.Plusgiro != "" {
+		if !giro.MatchString(n) || !luhn(n) {
+			l.Add(ErrProfileInvalid, "plusgiro", "%q is no plusgiro number: two to eight digits, the last of which checks the others", p.Plusgiro)
+		} else {
+			p.Plusgiro = n[:len(n)-1] + "-" + n[len(n)-1:]
+		}
+	}
+}
+
+// bare is a number in capitals, without what people put between its groups.
+func bare(s string) string {
+	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", ".", "", "\u00a0", "").Replace(s))
+}
+
+// digitsOf is a number without spaces and hyphens.
+func digitsOf(s string) string { return bare(s) }
+
+// luhn checks a number by its last digit (ISO/IEC 7812-1, annex B), as Swedish organisation, bankgiro and plusgiro numbers are.
+func luhn(n string) bool {
+	sum := 0
+	for i := range len(n) {
+		d := int(n[len(n)-1-i] - '0')
+		if n[len(n)-1-i] < '0' || d > 9 {
+			return false
+		}
+		if i%2 == 1 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return len(n) > 0 && sum%10 == 0
+}
+
+// checksIBAN checks an account number (ISO 13616): with its first four characters at the end and its letters as 10 to 35 it leaves
+// 1 when divided by 97.
+func checksIBAN(n string) bool {
+	rest := 0
+	for _, r := range n[4:] + n[:4] {
+		if r >= 'A' {
+			rest = (rest*100 + int(r-'A') + 10) % 97
+		} else {
+			rest = (rest*10 + int(r-'0')) % 97
+		}
+	}
+	return rest == 1
+}

@@ -1,0 +1,382 @@
+package reference
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// What this room refuses.
+var (
+	ErrUnknownCode       = fault.New(fault.Invalid, "Reference.UnknownCode")
+	ErrExists            = fault.New(fault.Conflict, "Reference.AlreadyExists")
+	ErrWarehouseNotFound = fault.New(fault.NotFound, "Warehouse.NotFound")
+	ErrCurrencyNotFound  = fault.New(fault.NotFound, "Currency.NotFound")
+)
+
+// checker gathers what is wrong with the rows of one save.
+type checker struct {
+	fault.List
+	book *Book
+	path string // of the row, with its dot
+}
+
+func (c *checker) bad(field, format string, args ...any) {
+	c.Add(fault.ErrInvalid, c.path+field, format, args...)
+}
+
+func (c *checker) text(field, value string, limit int, required bool) {
+	switch n := utf8.RuneCountInString(value); {
+	case required && strings.TrimSpace(value) == "":
+		c.bad(field, "is required")
+	case n > limit:
+		c.bad(field, "is %d characters long, the limit is %d: shorten it", n, limit)
+	}
+}
+
+func (c *checker) country(field, code string) {
+	if _, ok := Country(code); code != "" && !ok {
+		c.bad(field, "%q is no country code of ISO 3166-1 (two capital letters, like SE)", code)
+	}
+}
+
+func (c *checker) known(field, kind, code string, ok bool) {
+	if code != "" && !ok {
+		c.Add(ErrUnknownCode, c.path+field, "there is no %s %q: create it first, or name another", kind, code)
+	}
+}
+
+// save creates the rows whose code is new and replaces the others, and reports whether anything changed. The
+// rows come back with their roots. One statement reads, one writes, whatever their number.
+//
+// complete fills in what a row read for update has beside its table.
+func save[T any](tx *db.Tx, k *kind[T], rows []T, check func(*checker, *T), complete func(*T)) (changed []T, err error) {
+	book, err := Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	c := checker{book: book}
+	var codes []string
+	seen := map[string]bool{}
+	for i := range rows {
+		if len(rows) > 1 {
+			c.path = fmt.Sprintf("[%d].", i)
+		}
+		h := k.head(&rows[i])
+		*h.code, *h.name = strings.TrimSpace(*h.code), strings.TrimSpace(*h.name)
+		c.text("code", *h.code, 50, true)
+		c.text("name", *h.name, 200, true)
+		if key := record.Fold(h.key()); seen[key] {
+			c.bad("code", "%q stands twice in this request: send each code once", *h.code)
+		} else {
+			seen[key] = true
+		}
+		if check != nil {
+			check(&c, &rows[i])
+		}
+		codes = append(codes, record.Fold(*h.code))
+	}
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	if changed, err = report(tx, k, rows, codes, complete); err != nil || len(changed) == 0 {
+		return nil, err
+	}
+	if err := k.write(tx, changed); err != nil {
+		return nil, err
+	}
+	return changed, record.BumpEpoch(tx)
+}
+
+// report tells the write funnel about the rows that are new or differ, and answers those.
+func report[T any](tx *db.Tx, k *kind[T], rows []T, codes []string, complete func(*T)) (changed []T, err error) {
+	have, err := k.lock(tx, codes)
+	if err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		h := k.head(&rows[i])
+		before, known := have[record.Fold(h.key())]
+		if !known {
+			*h.root = record.New(tx)
+			if err := k.Created(tx, *h.root, h.key(), rows[i]); err != nil {
+				return nil, err
+			}
+			changed = append(changed, rows[i])
+			continue
+		}
+		old := k.head(&before)
+		*h.root, *h.code = *old.root, *old.code
+		if complete != nil {
+			complete(&before)
+		}
+		if err := k.Changed(tx, h.root, h.key(), before, rows[i]); err != nil {
+			return nil, err
+		}
+		if h.root.Version != old.root.Version {
+			changed = append(changed, rows[i])
+		}
+	}
+	return changed, nil
+}
+
+// SaveWarehouses creates or replaces warehouses.
+func SaveWarehouses(tx *db.Tx, rows ...Warehouse) error {
+	_, err := save(tx, &warehouses, rows, func(c *checker, w *Warehouse) {
+		c.country("countryCode", w.CountryCode)
+		if w.TransportDays < 0 {
+			c.bad("transportDays", "is %d, it cannot be negative", w.TransportDays)
+		}
+	}, nil)
+	return err
+}
+
+// SaveLocations creates or replaces locations; their warehouse must exist (Reference.UnknownCode).
+func SaveLocations(tx *db.Tx, rows ...Location) error {
+	_, err := save(tx, &locations, rows, func(c *checker, l *Location) {
+		w, ok := c.book.Warehouse(l.Warehouse)
+		if c.known("warehouseCode", "warehouse", l.Warehouse, ok); ok {
+			l.Warehouse = w.Code
+		}
+		c.text("warehouseCode", l.Warehouse, 50, true)
+		c.text("zone", l.Zone, 50, false)
+	}, nil)
+	return err
+}
+
+// SavePaymentTerms creates or replaces payment terms.
+func SavePaymentTerms(tx *db.Tx, rows ...PaymentTerm) error {
+	_, err := save(tx, &paymentTerms, rows, func(c *checker, t *PaymentTerm) {
+		if t.Days < 0 || t.Days > 3650 {
+			c.bad("days", "is %d, it must be between 0 and 3650", t.Days)
+		}
+	}, nil)
+	return err
+}
+
+// incoterms are the eleven rules of Incoterms 2020.
+const incoterms = " EXW FCA CPT CIP DAP DPU DDP FAS FOB CFR CIF "
+
+// SaveDeliveryTerms creates or replaces delivery terms.
+func SaveDeliveryTerms(tx *db.Tx, rows ...DeliveryTerm) error {
+	_, err := save(tx, &deliveryTerms, rows, func(c *checker, t *DeliveryTerm) {
+		if t.IncotermsCode != "" && !strings.Contains(incoterms, " "+t.IncotermsCode+" ") {
+			c.bad("incotermsCode", "%q is none of Incoterms 2020:%s", t.IncotermsCode, strings.TrimRight(incoterms, " "))
+		}
+	}, nil)
+	return err
+}
+
+// SaveOrderTypes creates or replaces order types. An order that ships by itself must be released by itself.
+func SaveOrderTypes(tx *db.Tx, rows ...OrderType) error {
+	_, err := save(tx, &orderTypes, rows, func(c *checker, t *OrderType) {
+		if t.AutoInvoice == "" {
+			t.AutoInvoice = Never
+		}
+		if !slices.Contains(t.AutoInvoice.Values(), t.AutoInvoice) {
+			c.bad("autoInvoice", "%q is none of Never, OnHandOver, OnDelivery", t.AutoInvoice)
+		}
+		if t.AutoShip && !t.AutoRelease {
+			c.bad("autoShip", "needs autoRelease: only a released order is shipped")
+		}
+	}, nil)
+	return err
+}
+
+// SaveShippingMethods creates or replaces shipping methods.
+func SaveShippingMethods(tx *db.Tx, rows ...ShippingMethod) error {
+	_, err := save(tx, &shippingMethods, rows, func(c *checker, m *ShippingMethod) {
+		c.text("carrier", m.Carrier, 200, false)
+		c.text("trackingUrlTemplate", m.TrackingURLTemplate, 2000, false)
+		t := m.TrackingURLTemplate
+		if t != "" && (!strings.HasPrefix(t, "https://") && !strings.HasPrefix(t, "http://") || !strings.Contains(t, trackingNumber)) {
+			c.bad("trackingUrlTemplate", "must be an http(s) address that holds %s", trackingNumber)
+		}
+	}, nil)
+	return err
+}
+
+// SaveTicketQueues creates or replaces ticket queues.
+func SaveTicketQueues(tx *db.Tx, rows ...TicketQueue) error {
+	_, err := save(tx, &ticketQueues, rows, nil, nil)
+	return err
+}
+
+// SaveUnits creates or replaces units of measure.
+func SaveUnits(tx *db.Tx, rows ...Unit) error {
+	_, err := save(tx, &units, rows, func(c *checker, u *Unit) { c.text("commonCode", u.CommonCode, 3, false) }, nil)
+	return err
+}
+
+// SaveCustomerGroups creates or replaces customer groups.
+func SaveCustomerGroups(tx *db.Tx, rows ...CustomerGroup) error {
+	_, err := save(tx, &customerGroups, rows, nil, nil)
+	return err
+}
+
+// SaveTaxCodes creates or replaces tax codes with all their rates.
+func SaveTaxCodes(tx *db.Tx, rows ...TaxCode) error {
+	had, err := taxRates(tx)
+	if err != nil {
+		return err
+	}
+	changed, err := save(tx, &taxCodes, rows, checkTaxRates, func(t *TaxCode) { t.Rates = had[record.Fold(t.Code)] })
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	return replaceTaxRates(tx, changed)
+}
+
+func checkTaxRates(c *checker, t *TaxCode) {
+	seen := map[TaxRate]bool{}
+	for i, r := range t.Rates {
+		field := fmt.Sprintf("rates[%d].", i)
+		c.country(field+"countryCode", r.Country)
+		if r.Percent < 0 || r.Percent > dec.Int(100) {
+			c.bad(field+"percent", "is %s, it must be between 0 and 100", r.Percent)
+		}
+		r.Percent = 0
+		if seen[r] {
+			c.bad(field+"validFrom", "this country has two rates from the same day: keep one")
+		}
+		seen[r] = true
+	}
+	if t.Rates = slices.Clone(t.Rates); len(t.Rates) == 0 {
+		t.Rates = nil
+	}
+	slices.SortFunc(t.Rates, byCountryAndDay)
+}
+
+func byCountryAndDay(a, b TaxRate) int {
+	if n := strings.Compare(a.Country, b.Country); n != 0 {
+		return n
+	}
+	return strings.Compare(string(a.ValidFrom), string(b.ValidFrom))
+}
+
+// SaveCurrencies creates or replaces currencies. A row with a Rate adds a quotation of its RateDate, or of today.
+func SaveCurrencies(tx *db.Tx, rows ...Currency) error {
+	rows = slices.Clone(rows)
+	quoted := make([]RatePoint, len(rows))
+	for i := range rows { // quotations are kept by day, not on the currency
+		quoted[i] = RatePoint{rows[i].RateDate, rows[i].Rate}
+		if quoted[i].Date == "" {
+			quoted[i].Date = tx.Today()
+		}
+		rows[i].Rate, rows[i].RateDate = dec.Rate{}, ""
+	}
+	changed, err := save(tx, &currencyKind, rows, func(c *checker, v *Currency) {
+		if v.Code = strings.ToUpper(v.Code); !IsCurrency(v.Code) {
+			c.bad("code", "%q is no currency code of ISO 4217 (three capital letters, like SEK)", v.Code)
+		}
+		v.derive(tx)
+	}, func(v *Currency) { v.derive(tx) })
+	if err != nil {
+		return err
+	}
+	fresh := map[string]bool{}
+	for _, c := range changed {
+		fresh[c.ID] = c.Version == 1
+	}
+	for i, c := range rows {
+		if quoted[i].Rate == (dec.Rate{}) || c.IsBase {
+			continue
+		}
+		if err := checkRates(quoted[i : i+1]); err != nil {
+			return err
+		}
+		if err := writeNew(tx, c, quoted[i:i+1], fresh[c.ID]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// derive fills in what follows from the code.
+func (c *Currency) derive(tx *db.Tx) {
+	c.Decimals = MinorDigits(c.Code)
+	c.IsBase = strings.EqualFold(c.Code, tx.Info.Currency)
+}
+
+// SaveRates adds quotations of a currency, replacing those of the same days. Currency.NotFound when the company
+// does not deal in it.
+func SaveRates(tx *db.Tx, currency string, points ...RatePoint) error {
+	have, err := currencyKind.lock(tx, []string{record.Fold(currency)})
+	if err != nil {
+		return err
+	}
+	c, ok := have[record.Fold(currency)]
+	if !ok {
+		return ErrCurrencyNotFound.Because("the company has no currency %q: create it first", currency)
+	}
+	if c.derive(tx); c.IsBase {
+		return fault.ErrInvalid.At("currencyCode", "%s is the base currency, whose rate is always 1", c.Code)
+	}
+	if err := checkRates(points); err != nil || len(points) == 0 {
+		return err
+	}
+	return writeNew(tx, c, lastOfEachDay(points), false)
+}
+
+func checkRates(points []RatePoint) error {
+	var l fault.List
+	for i, p := range points {
+		if p.Rate.Amount <= 0 || p.Rate.Units <= 0 {
+			l.Add(fault.ErrInvalid, fmt.Sprintf("rates[%d]", i), "amount and units must be above 0")
+		}
+	}
+	return l.Err()
+}
+
+// lastOfEachDay sorts quotations by day and keeps the last one given for each.
+func lastOfEachDay(points []RatePoint) []RatePoint {
+	by := map[day.Date]RatePoint{}
+	for _, p := range points {
+		by[p.Date] = p
+	}
+	out := make([]RatePoint, 0, len(by))
+	for _, p := range by {
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(a, b RatePoint) int { return strings.Compare(string(a.Date), string(b.Date)) })
+	return out
+}
+
+// writeNew stores the quotations that differ from those kept, so that loading a file again changes nothing.
+// A fresh currency was reported to the funnel in this transaction already.
+func writeNew(tx *db.Tx, c Currency, points []RatePoint, fresh bool) error {
+	have, err := pointsOf(tx, c.Code, points[0].Date, points[len(points)-1].Date)
+	if err != nil {
+		return err
+	}
+	detail := map[string][2]any{}
+	points = slices.DeleteFunc(points, func(p RatePoint) bool {
+		old, ok := have[p.Date]
+		if ok && old.Rate == p.Rate {
+			return true
+		}
+		if len(detail) < 10 { // enough to see what happened in the activity log
+			detail["rate "+string(p.Date)] = [2]any{old.Rate, p.Rate}
+		}
+		return false
+	})
+	if len(points) == 0 {
+		return nil
+	}
+	if err := writePoints(tx, c.Code, points); err != nil {
+		return err
+	}
+	if !fresh {
+		if err := currencyKind.Touched(tx, &c.Root, c.Code, "rates", detail); err != nil {
+			return err
+		}
+	}
+	return record.BumpEpoch(tx)
+}

@@ -1,0 +1,186 @@
+package returns
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+const headColumns = `number, rma_number, order_id, order_number, customer_id, customer_number, status, reason, return_date, received_date,
+	warehouse, currency, digits, external_notes, internal_notes, total, vat`
+
+func (r *Return) scan() []any {
+	return append(r.Root.Scan(), &r.Number, &r.RMANumber, &r.OrderID, &r.OrderNumber, &r.CustomerID, &r.CustomerNumber, &r.Status, &r.Reason,
+		&r.ReturnDate, &r.ReceivedDate, &r.WarehouseCode, &r.CurrencyCode, &r.Digits, &r.ExternalNotes, &r.InternalNotes, &r.TotalAmount, &r.TotalVAT)
+}
+
+// Find reads a return whole. Refuses with SalesReturn.NotFound.
+func Find(tx *db.Tx, number string) (Return, error) { return find(tx, number, "") }
+
+// lock is Find for a change.
+func lock(tx *db.Tx, number string) (Return, error) { return find(tx, number, " for update") }
+
+func find(tx *db.Tx, number, lock string) (Return, error) {
+	var r Return
+	ok, err := tx.One(`-- returns.Find
+		select `+record.RootColumns+`, `+headColumns+`
+		from sales_return where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)}, r.scan()...)
+	if err == nil && !ok {
+		err = ErrNotFound.Because("no return has the number %q", number)
+	}
+	if err != nil {
+		return r, err
+	}
+	list := []Return{r}
+	err = readLines(tx, list)
+	return list[0], err
+}
+
+const lineColumns = `line, order_line, item_id, item, item_name, unit, factor, decimals, ships, registered, quantity, to_credit, unit_price,
+	discount, discount_amount, gross_price, tax_percent, total, vat, condition, notes`
+
+func (l *Line) scan() []any {
+	return []any{&l.Number, &l.OrderLine, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Factor, &l.Decimals, &l.Ships, &l.Registered, &l.Quantity,
+		&l.ToCredit, &l.UnitPrice, &l.DiscountPercent, &l.DiscountAmount, &l.IsPriceIncludingTax, &l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.Condition, &l.Notes}
+}
+
+func (l *Line) values() []any {
+	return []any{l.Number, l.OrderLine, l.ItemID, l.Item, l.ItemName, l.Unit, l.Factor, l.Decimals, l.Ships, l.Registered, l.Quantity,
+		l.ToCredit, l.UnitPrice, l.DiscountPercent, l.DiscountAmount, l.IsPriceIncludingTax, l.TaxPercent, l.LineTotal, l.TaxAmount, l.Condition, l.Notes}
+}
+
+func readLines(tx *db.Tx, list []Return) error {
+	at, ids := make(map[string]int, len(list)), make([]string, len(list))
+	for i := range list {
+		at[list[i].ID], ids[i] = i, list[i].ID
+	}
+	return tx.Each(`-- returns.readLines
+		select return_id, `+lineColumns+`
+		from sales_return_line where company = :company and return_id in (:ids) order by return_id, line`, db.Args{"ids": ids}, func(row db.Row) error {
+		var (
+			id string
+			l  Line
+		)
+		if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			return err
+		}
+		r := &list[at[id]]
+		r.Lines = append(r.Lines, l)
+		return nil
+	})
+}
+
+// announcedOf is what returns that are still to be received have announced of each line of an order.
+func announcedOf(tx *db.Tx, orderID string) (map[int]dec.Dec, error) {
+	announced := map[int]dec.Dec{}
+	err := tx.Each(`-- returns.announcedOf
+		select l.order_line, l.quantity
+		from sales_return r join sales_return_line l on l.company = r.company and l.return_id = r.id
+		where r.company = :company and r.order_id = :order and r.status in (:waiting)`,
+		db.Args{"order": orderID, "waiting": []string{string(Draft), string(Approved)}}, func(row db.Row) error {
+			var (
+				line     int
+				quantity dec.Dec
+			)
+			err := row.Scan(&line, &quantity)
+			announced[line] = announced[line].Add(quantity)
+			return err
+		})
+	return announced, err
+}
+
+func (r *Return) search() string { return record.SearchText(r.Number, r.RMANumber) }
+
+func insert(tx *db.Tx, r *Return) error {
+	err := tx.Insert("sales_return", record.RootColumns+", "+headColumns+", number_key, order_key, customer_key, search", 1, func(int) []any {
+		return append(r.Root.Values(), r.Number, r.RMANumber, r.OrderID, r.OrderNumber, r.CustomerID, r.CustomerNumber, r.Status, r.Reason,
+			r.ReturnDate, r.ReceivedDate, r.WarehouseCode, r.CurrencyCode, r.Digits, r.ExternalNotes, r.InternalNotes, r.TotalAmount, r.TotalVAT,
+			record.Fold(r.Number), record.Fold(r.OrderNumber), record.Fold(r.CustomerNumber), r.search())
+	})
+	if err != nil {
+		return err
+	}
+	return insertLines(tx, r, r.Lines)
+}
+
+func insertLines(tx *db.Tx, r *Return, lines []Line) error {
+	return tx.Insert("sales_return_line", "return_id, "+lineColumns, len(lines), func(i int) []any {
+		return append([]any{r.ID}, lines[i].values()...)
+	})
+}
+
+// update writes what a verb may have changed of the head; the funnel bumps the revision.
+func update(tx *db.Tx, r *Return) error {
+	_, err := tx.Exec(`-- returns.update
+		update sales_return set rma_number = :rma, status = :status, reason = :reason, received_date = :received, external_notes = :external,
+			internal_notes = :internal, total = :total, vat = :vat, search = :search
+		where company = :company and id = :id`,
+		db.Args{"id": r.ID, "rma": r.RMANumber, "status": r.Status, "reason": r.Reason, "received": r.ReceivedDate, "external": r.ExternalNotes,
+			"internal": r.InternalNotes, "total": r.TotalAmount, "vat": r.TotalVAT, "search": r.search()})
+	return err
+}
+
+// updateLines writes what receiving changed of the lines that were registered, and those it added.
+func updateLines(tx *db.Tx, r *Return, registered int) error {
+	_, err := tx.Update("sales_return_line", "return_id, line, registered, quantity, to_credit, total, vat, condition", 2, registered, func(i int) []any {
+		l := &r.Lines[i]
+		return []any{r.ID, l.Number, l.Registered, l.Quantity, l.ToCredit, l.LineTotal, l.TaxAmount, l.Condition}
+	})
+	if err != nil {
+		return err
+	}
+	return insertLines(tx, r, r.Lines[registered:])
+}
+
+// Filter says which returns a list shows.
+type Filter struct {
+	Search   string // in return and RMA number
+	Shown    string // what people see of it: also the order's number, and the customer's number and name
+	Status   Status
+	Order    string // number
+	Customer string // number
+	// CustomerID shows one customer's, the newest first.
+	CustomerID string
+}
+
+// List reads returns by number, with their lines.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Return], error) {
+	q := record.Query{Name: "returns.List", Select: record.Columns("r") + ", " + headColumns, From: "sales_return r",
+		Key: []record.Order{{Column: "r.number_key"}}, Stamp: "r.changed_at", Resources: []string{Returns.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "r.number_key"}}
+			case "date":
+				return []record.Order{{Column: "r.return_date"}, {Column: "r.number_key"}}
+			case "customer":
+				return []record.Order{{Column: "r.customer_key"}, {Column: "r.number_key"}}
+			case "status":
+				return []record.Order{{Column: "r.status"}, {Column: "r.number_key"}}
+			}
+			return nil
+		}}
+	if f.Search != "" {
+		q.Search("r.search", f.Search)
+	}
+	q.SearchAny(f.Shown, "instr(r.search, {word}) > 0", "instr(r.order_key, {word}) > 0", "instr(r.customer_key, {word}) > 0",
+		"r.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
+	if f.Status != "" {
+		q.Where("r.status = :status", db.Args{"status": f.Status})
+	}
+	if f.Order != "" {
+		q.Where("r.order_key = :order", db.Args{"order": record.Fold(f.Order)})
+	}
+	if f.Customer != "" {
+		q.Where("r.customer_key = :customer", db.Args{"customer": record.Fold(f.Customer)})
+	}
+	if f.CustomerID != "" {
+		q.Where("r.customer_id = :customerid", db.Args{"customerid": f.CustomerID})
+		q.Key = []record.Order{{Column: "r.id", Desc: true}}
+	}
+	found, err := record.ListOf(tx, q, p, func(row db.Row, r *Return) error { return row.Scan(r.scan()...) })
+	if err != nil || len(found.Items) == 0 {
+		return found, err
+	}
+	return found, readLines(tx, found.Items)
+}

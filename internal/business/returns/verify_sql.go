@@ -1,0 +1,84 @@
+package returns
+
+import (
+	"fmt"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// Verify recomputes totals from lines, and what order lines say was returned from the returns, and reports every
+// difference.
+func Verify(tx *db.Tx, report func(string)) error {
+	err := tx.Each(`-- returns.Verify
+		select o.number, l.line, l.delivered, l.returned, coalesce(x.quantity, 0)
+		from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
+			left join (select r.order_id, n.order_line, sum(n.quantity) as quantity
+				from sales_return_line n join sales_return r on r.company = n.company and r.id = n.return_id
+				where n.company = :company and r.status in (:received)
+				group by r.order_id, n.order_line) x on x.order_id = l.order_id and x.order_line = l.line
+		where l.company = :company and l.returned <> coalesce(x.quantity, 0)
+		order by o.number_key, l.line`, db.Args{"received": []string{string(Received), string(CreditNoted), string(Closed)}}, func(r db.Row) error {
+		var (
+			order                 string
+			line                  int
+			delivered, stored, is dec.Dec
+		)
+		if err := r.Scan(&order, &line, &delivered, &stored, &is); err != nil {
+			return err
+		}
+		report(fmt.Sprintf("order %s, line %d: %s of %s are stored as returned, the returns say %s", order, line, stored, delivered, is))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := verifyLines(tx, report); err != nil {
+		return err
+	}
+	return verifyTotals(tx, report)
+}
+
+// verifyLines recomputes what each line costs: quantity times price, rounded, less its discount.
+func verifyLines(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- returns.verifyLines
+		select r.number, r.digits, `+lineColumns+`
+		from sales_return_line join (select company, id, number, number_key, digits from sales_return) r
+			on r.company = sales_return_line.company and r.id = sales_return_line.return_id
+		where sales_return_line.company = :company order by r.number_key, line`, nil, func(row db.Row) error {
+		var (
+			number string
+			digits int
+			l      Line
+		)
+		if err := row.Scan(append([]any{&number, &digits}, l.scan()...)...); err != nil {
+			return err
+		}
+		is := l.LineTotal
+		if l.IsPriceIncludingTax {
+			is = is.Add(l.TaxAmount)
+		}
+		if is != l.cost(digits) {
+			report(fmt.Sprintf("return %s, line %d: %s at %s less %s is stored as %s", number, l.Number, l.Quantity, l.UnitPrice, l.DiscountAmount, is))
+		}
+		return nil
+	})
+}
+
+func verifyTotals(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- returns.verifyTotals
+		select r.number, r.total, r.vat, coalesce(x.total, 0), coalesce(x.vat, 0)
+		from sales_return r left join (select return_id, sum(total) as total, sum(vat) as vat from sales_return_line
+			where company = :company group by return_id) x on x.return_id = r.id
+		where r.company = :company and (r.total <> coalesce(x.total, 0) or r.vat <> coalesce(x.vat, 0)) order by r.number_key`, nil, func(r db.Row) error {
+		var (
+			number                    string
+			total, vat, lines, linesV dec.Dec
+		)
+		if err := r.Scan(&number, &total, &vat, &lines, &linesV); err != nil {
+			return err
+		}
+		report(fmt.Sprintf("return %s: totals are stored as %s and %s, its lines say %s and %s", number, total, vat, lines, linesV))
+		return nil
+	})
+}

@@ -1,0 +1,271 @@
+package sales
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// waiting is what a line still wants from stock, in base units: nothing unless its order is open.
+func waiting(o *Order, l *Line) dec.Dec {
+	if !o.Status.IsOpen() {
+		return 0
+	}
+	return l.Base(l.Missing())
+}
+
+// want is a line that wants stock.
+type want struct {
+	order *Order
+	line  *Line
+}
+
+// wants are the lines of an order that miss stock, in the order of their numbers.
+func wants(o *Order) []want {
+	var ws []want
+	for i := range o.Lines {
+		if l := &o.Lines[i]; l.Missing() > 0 {
+			ws = append(ws, want{o, l})
+		}
+	}
+	return ws
+}
+
+// reserve allocates stock to lines in the order given, all of them in one call. touch learns of every line that
+// gets some, before it does. A line is allocated whole units of what it is sold in: of a carton of twelve, eleven
+// pieces are left to others.
+func reserve(tx *db.Tx, ws []want, m stock.Mode, touch func(want)) error {
+	if len(ws) == 0 {
+		return nil
+	}
+	claims := make([]stock.Claim, len(ws))
+	for i, w := range ws {
+		claims[i] = claimFor(w.line)
+	}
+	if err := stock.Allocate(tx, claims, m); err != nil {
+		return err
+	}
+	var rests []stock.Claim
+	short := int64(0)
+	for i, w := range ws {
+		if claims[i].Got < claims[i].Wanted {
+			short++
+		}
+		got := w.line.units(claims[i])
+		if rest := claims[i].Got.Sub(w.line.Base(got)); rest > 0 {
+			back := claims[i]
+			back.Got = rest
+			rests = append(rests, back)
+		}
+		if got > 0 {
+			touch(w)
+			w.line.Allocated = w.line.Allocated.Add(got)
+		}
+	}
+	if short > 0 {
+		tx.Count("lines short", short)
+	}
+	if len(rests) == 0 {
+		return nil
+	}
+	return stock.Free(tx, rests)
+}
+
+// claimFor is what a line asks of stock.
+func claimFor(l *Line) stock.Claim {
+	return stock.Claim{ItemID: l.ItemID, Item: l.Item, Warehouse: l.WarehouseCode, Wanted: l.Base(l.Missing()), MayWait: l.mayWait}
+}
+
+// units is what a claim got in whole units of the line, to the decimals it is counted in.
+func (l *Line) units(c stock.Claim) dec.Dec {
+	if c.Got == c.Wanted {
+		return l.Missing()
+	}
+	if l.Factor == dec.One {
+		return c.Got
+	}
+	u := c.Got.Div(l.Factor).Cut(l.Decimals)
+	if l.Base(u) > c.Got {
+		u = u.Sub(dec.Unit(l.Decimals))
+	}
+	return u
+}
+
+// release gives back what lines have allocated beyond keep units, and answers the stock that became free.
+func release(tx *db.Tx, ws []want, keep func(*Line) dec.Dec) ([]stock.Key, error) {
+	var (
+		claims []stock.Claim
+		keys   []stock.Key
+	)
+	for _, w := range ws {
+		l := w.line
+		k := max(l.OnShipment, min(l.Allocated, keep(l)))
+		if back := l.Base(l.Allocated).Sub(l.Base(k)); back > 0 {
+			claims = append(claims, stock.Claim{ItemID: l.ItemID, Item: l.Item, Warehouse: l.WarehouseCode, Got: back})
+			keys = append(keys, stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode})
+		}
+		l.Allocated = k
+	}
+	if len(claims) == 0 {
+		return nil, nil
+	}
+	return keys, stock.Free(tx, claims)
+}
+
+// CoverBackorders gives stock that arrived to the orders that wait for it: by the day they are wanted (none
+// named: the day of the order), then in the order they were placed. Subscribed to stock.Arrived.
+func CoverBackorders(tx *db.Tx, e stock.Arrived) error { return cover(tx, e.Keys) }
+
+// LockWaiting locks the orders that goods to come may be given to, before the levels are locked. Subscribed to stock.Arriving.
+func LockWaiting(tx *db.Tx, e stock.Arriving) error {
+	_, err := LockToCover(tx, nil, e.Coming)
+	return err
+}
+
+// LockToCover locks orders and, all in the order of their ids, those that wait for goods which are to come: by a receipt, or
+// because the orders named give them back. It answers those named. Who is to be served is decided again under the locks.
+//
+// Where there is one writer nobody else can change the waiting, and none is locked.
+func LockToCover(tx *db.Tx, ids []string, coming map[stock.Key]dec.Dec) ([]*Order, error) {
+	if !tx.Alone() && len(coming) > 0 {
+		if err := lockWaiting(tx, ids, coming); err != nil {
+			return nil, err
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return LockIDs(tx, ids)
+}
+
+// lockWaiting locks the queues for the items that are to come, so that nobody else serves them, then the orders whose turn it is.
+// Until all of these are locked orders may have changed, so the queues are looked at again.
+func lockWaiting(tx *db.Tx, ids []string, coming map[stock.Key]dec.Dec) error {
+	items := itemsOf(slices.Collect(maps.Keys(coming)))
+	if any, err := anyWaiting(tx, items); err != nil || !any {
+		return err
+	}
+	if err := lockQueues(tx, items); err != nil {
+		return err
+	}
+	locked := map[string]bool{}
+	for {
+		wanted, err := waitingFor(tx, items, coming)
+		if err != nil {
+			return err
+		}
+		wanted = slices.DeleteFunc(append(wanted, ids...), func(id string) bool { return locked[id] })
+		if len(wanted) == 0 {
+			return nil
+		}
+		if err := lockRoots(tx, wanted); err != nil {
+			return err
+		}
+		for _, id := range wanted {
+			locked[id] = true
+		}
+	}
+}
+
+// waitingFor are the orders that may be served once goods have come.
+func waitingFor(tx *db.Tx, items []string, coming map[stock.Key]dec.Dec) ([]string, error) {
+	levels, err := stock.Levels(tx, items)
+	if err != nil {
+		return nil, err
+	}
+	var most dec.Dec
+	for k, q := range coming {
+		most = max(most, levels[k].Available().Add(q))
+	}
+	if most == 0 {
+		return nil, nil
+	}
+	return waitingOrders(tx, items, most)
+}
+
+// freeable is what the lines of an order could leave to others: what they have, and what they wait for before these.
+func freeable(lines ...*Line) map[stock.Key]dec.Dec {
+	out := map[stock.Key]dec.Dec{}
+	for _, l := range lines {
+		if q := l.Base(l.Allocated.Sub(l.OnShipment).Add(l.Missing())); q > 0 {
+			k := stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode}
+			out[k] = out[k].Add(q)
+		}
+	}
+	return out
+}
+
+// cover allocates what is available under keys to the lines that wait for it. Used when stock arrives, and when an order
+// gives reserved stock back, so that nobody who orders later is served before those who wait. The levels are locked already;
+// the orders were locked before them, by LockToCover.
+func cover(tx *db.Tx, keys []stock.Key) error {
+	items := itemsOf(keys)
+	if any, err := anyWaiting(tx, items); err != nil || !any {
+		return err
+	}
+	most, err := mostAvailable(tx, keys)
+	if err != nil || most == 0 {
+		return err
+	}
+	ids, err := waitingOrders(tx, items, most)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	orders, err := LockIDs(tx, ids)
+	if err != nil {
+		return err
+	}
+	var ws []want
+	bookings := make(map[*Order]*booking, len(orders))
+	for _, o := range orders {
+		bookings[o] = open(o)
+		for _, w := range wants(o) {
+			if o.Status.IsOpen() && slices.Contains(keys, stock.Key{ItemID: w.line.ItemID, Warehouse: w.line.WarehouseCode}) {
+				ws = append(ws, w)
+			}
+		}
+	}
+	slices.SortFunc(ws, inTurn)
+	if err := reserve(tx, ws, stock.AsMuchAsThereIs, func(w want) { bookings[w.order].touch(w.line) }); err != nil {
+		return err
+	}
+	var done []*booking
+	for _, o := range orders {
+		if b := bookings[o]; len(b.lines) > 0 {
+			done = append(done, b)
+		}
+	}
+	return finish(tx, "allocate", done)
+}
+
+// inTurn is the order in which lines are served.
+func inTurn(a, b want) int {
+	return cmp.Or(
+		cmp.Compare(wanted(a.order, a.line), wanted(b.order, b.line)),
+		cmp.Compare(a.order.PlacedAt, b.order.PlacedAt),
+		cmp.Compare(a.order.ID, b.order.ID),
+		cmp.Compare(a.line.Number, b.line.Number),
+	)
+}
+
+func itemsOf(keys []stock.Key) []string {
+	items := make([]string, len(keys))
+	for i, k := range keys {
+		items[i] = k.ItemID
+	}
+	slices.Sort(items)
+	return slices.Compact(items)
+}
+
+// mostAvailable is the greatest quantity that may be promised of one of the keys.
+func mostAvailable(tx *db.Tx, keys []stock.Key) (most dec.Dec, err error) {
+	levels, err := stock.Levels(tx, itemsOf(keys))
+	for _, k := range keys {
+		most = max(most, levels[k].Available())
+	}
+	return most, err
+}

@@ -1,0 +1,50 @@
+package sales
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// anyWaiting reports whether some line waits for one of the items.
+func anyWaiting(tx *db.Tx, items []string) (bool, error) {
+	var one int
+	return tx.One(`-- sales.anyWaiting
+		select 1 from sales_order_line where company = :company and item_id in (:items) and waiting > 0 limit 1`,
+		db.Args{"items": items}, &one)
+}
+
+// lockQueues makes whoever serves those that wait for one of the items wait for whoever does already, until the end of the
+// transaction. PostgreSQL alone is asked: elsewhere there is one writer.
+func lockQueues(tx *db.Tx, items []string) error {
+	return tx.Each(`-- sales.lockQueues
+		select pg_advisory_xact_lock(hashtextextended(id, 0))
+		from (select id from item where company = :company and id in (:items) order by id) i`, db.Args{"items": items},
+		func(db.Row) error { return nil })
+}
+
+// lockRoots locks the roots of orders.
+func lockRoots(tx *db.Tx, ids []string) error {
+	return tx.Each(`-- sales.lockRoots
+		select id from sales_order where company = :company and id in (:ids) order by id for update`, db.Args{"ids": ids},
+		func(db.Row) error { return nil })
+}
+
+// waitingOrders are the orders that would be served if most of each item were there. The sum of what stands before a line
+// counts no line beyond most, so that an absurdly large one cannot overflow it.
+func waitingOrders(tx *db.Tx, items []string, most dec.Dec) ([]string, error) {
+	var ids []string
+	err := tx.Each(`-- sales.waitingOrders
+		select distinct order_id from (
+			select l.order_id, sum(case when l.waiting < :most then l.waiting else :most end) over (
+					partition by l.item_id, l.warehouse order by l.wanted_on, o.placed_at, l.order_id, l.line rows unbounded preceding)
+				- case when l.waiting < :most then l.waiting else :most end as ahead
+			from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
+			where l.company = :company and l.item_id in (:items) and l.waiting > 0) queue
+		where ahead < :most`,
+		db.Args{"items": items, "most": most}, func(r db.Row) error {
+			var id string
+			ids = append(ids, id)
+			return r.Scan(&ids[len(ids)-1])
+		})
+	return ids, err
+}

@@ -1,0 +1,76 @@
+package sales
+
+import (
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// DayFigure is what was ordered on a day in a currency, without tax; cancelled orders do not count.
+type DayFigure struct {
+	Date     day.Date
+	Currency string
+	Orders   int
+	Total    dec.Dec
+}
+
+// Days are the figures of the days from a date on, by day.
+func Days(tx *db.Tx, from day.Date) ([]DayFigure, error) {
+	var out []DayFigure
+	err := tx.Each(`-- sales.Days
+		select order_date, currency, count(*), cast(sum(total_amount) as bigint) from sales_order
+		where company = :company and order_date >= :from and status not in ('Draft', 'Cancelled')
+		group by order_date, currency order by order_date, currency`,
+		db.Args{"from": from}, func(r db.Row) error {
+			var f DayFigure
+			err := r.Scan(&f.Date, &f.Currency, &f.Orders, &f.Total)
+			out = append(out, f)
+			return err
+		})
+	return out, err
+}
+
+// CountOpen is how many orders stand in each status that is not an end.
+func CountOpen(tx *db.Tx) (map[Status]int, error) {
+	out := map[Status]int{}
+	err := tx.Each(`-- sales.CountOpen
+		select status, count(*) from sales_order where company = :company and status in ('Placed', 'Released') group by status`,
+		nil, func(r db.Row) error {
+			var s Status
+			var n int
+			err := r.Scan(&s, &n)
+			out[s] = n
+			return err
+		})
+	return out, err
+}
+
+// Shortage is an item that orders wait for, in base units.
+type Shortage struct {
+	Item, Name, Warehouse string
+	Lines                 int
+	Waiting               dec.Dec
+	Wanted                day.Date // the first day it is wanted
+}
+
+// Shortages are the items that most order lines wait for, and how many items are waited for in all.
+func Shortages(tx *db.Tx, limit int) (out []Shortage, all int, err error) {
+	_, err = tx.One(`-- sales.Shortages all
+		select count(*) from (select distinct item_id, warehouse from sales_order_line where company = :company and waiting > 0) as missing`, nil, &all)
+	if err != nil || all == 0 {
+		return nil, all, err
+	}
+	err = tx.Each(`-- sales.Shortages
+		select i.number, i.name, w.warehouse, w.line_count, w.waiting, w.wanted from (
+			select item_id, warehouse, count(*) as line_count, cast(sum(waiting) as bigint) as waiting, min(wanted_on) as wanted
+			from sales_order_line where company = :company and waiting > 0 group by item_id, warehouse
+			order by count(*) desc, item_id limit :limit) w
+		join item i on i.company = :company and i.id = w.item_id order by w.line_count desc, i.number`,
+		db.Args{"limit": limit}, func(r db.Row) error {
+			var s Shortage
+			err := r.Scan(&s.Item, &s.Name, &s.Warehouse, &s.Lines, &s.Waiting, &s.Wanted)
+			out = append(out, s)
+			return err
+		})
+	return out, all, err
+}

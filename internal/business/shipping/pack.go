@@ -1,0 +1,111 @@
+package shipping
+
+import (
+	"slices"
+
+	"kontor/internal/foundation/db"
+)
+
+// Pack closes packing, with further packages where given. Goods the customer fetches are ReadyForPickup then.
+//
+// Refuses with Shipment.InvalidStatus.
+func Pack(tx *db.Tx, number string, packages []Package) (Shipment, error) {
+	s, _, err := begin(tx, number, "pack")
+	if err != nil {
+		return s, err
+	}
+	before := s
+	for _, p := range packages {
+		s.add(p)
+	}
+	s.Status = Packed
+	if s.IsPickup {
+		s.Status = ReadyForPickup
+	}
+	if err := savePackages(tx, &s, s.Packages[len(s.Packages)-len(packages):]); err != nil {
+		return s, err
+	}
+	return s, save(tx, &s, before, "pack")
+}
+
+// add numbers a package and puts it on the shipment.
+func (s *Shipment) add(p Package) Package {
+	p.Number = 1
+	for _, have := range s.Packages {
+		p.Number = max(p.Number, have.Number+1)
+	}
+	s.Packages = append(slices.Clip(s.Packages), p)
+	s.packages, s.TotalWeightKg = len(s.Packages), s.weigh()
+	return p
+}
+
+// AddPackage adds a package; a picked shipment is Packing from then on until Pack closes it.
+//
+// Refuses with Shipment.InvalidStatus.
+func AddPackage(tx *db.Tx, number string, p Package) (Shipment, Package, error) {
+	s, _, err := begin(tx, number, "change packages")
+	if err != nil {
+		return s, p, err
+	}
+	before := s
+	p = s.add(p)
+	if s.Status == Picked {
+		s.Status = Packing
+	}
+	if err := savePackages(tx, &s, []Package{p}); err != nil {
+		return s, p, err
+	}
+	return s, p, save(tx, &s, before, "addPackage")
+}
+
+// ChangePackage lets change alter a package.
+//
+// Refuses with Shipment.InvalidStatus and ShipmentPackage.NotFound.
+func ChangePackage(tx *db.Tx, number string, pkg int, change func(*Package) error) (Shipment, Package, error) {
+	s, i, err := beginPackage(tx, number, pkg)
+	if err != nil {
+		return s, Package{}, err
+	}
+	before := s
+	before.Packages = slices.Clone(s.Packages)
+	p := s.Packages[i]
+	if err := change(&p); err != nil {
+		return s, p, err
+	}
+	p.Number = pkg
+	s.Packages[i] = p
+	s.TotalWeightKg = s.weigh()
+	if err := savePackages(tx, &s, []Package{p}); err != nil {
+		return s, p, err
+	}
+	return s, p, save(tx, &s, before, "changePackage")
+}
+
+// RemovePackage takes a package off the shipment. Its number is not given again while later ones exist.
+//
+// Refuses with Shipment.InvalidStatus and ShipmentPackage.NotFound.
+func RemovePackage(tx *db.Tx, number string, pkg int) (Shipment, error) {
+	s, i, err := beginPackage(tx, number, pkg)
+	if err != nil {
+		return s, err
+	}
+	before := s
+	s.Packages = slices.Delete(slices.Clone(s.Packages), i, i+1)
+	s.packages, s.TotalWeightKg = len(s.Packages), s.weigh()
+	if err := deletePackage(tx, s.ID, pkg); err != nil {
+		return s, err
+	}
+	return s, save(tx, &s, before, "removePackage")
+}
+
+func beginPackage(tx *db.Tx, number string, pkg int) (Shipment, int, error) {
+	s, _, err := begin(tx, number, "change packages")
+	if err != nil {
+		return s, 0, err
+	}
+	i := slices.IndexFunc(s.Packages, func(p Package) bool { return p.Number == pkg })
+	if i < 0 {
+		return s, 0, ErrPackageNotFound.Because("shipment %s has no package %d", s.Number, pkg)
+	}
+	return s, i, nil
+}

@@ -1,0 +1,288 @@
+package shipping
+
+import (
+	"kontor/internal/business/sales"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const headColumns = `number, status, customer_id, customer_number, warehouse, method_code, method_name, is_pickup, planned_on, requested_on,
+	shipped_at, delivered_at, tracking_number, tracking_url, booking_id, goods_label, incoterms, notes, address, weight_kg, packages, picks`
+
+func (s *Shipment) scan() []any {
+	return append(s.Root.Scan(), &s.Number, &s.Status, &s.CustomerID, &s.CustomerNumber, &s.WarehouseCode, &s.ShippingMethodCode,
+		&s.ShippingMethodName, &s.IsPickup, &s.PlannedShipDate, &s.RequestedDeliveryDate, &s.ShippedDate, &s.DeliveredDate,
+		&s.TrackingNumber, &s.TrackingURL, &s.ExternalBookingID, &s.GoodsLabel, &s.IncotermsCode, &s.Notes, &s.DeliveryAddress,
+		&s.TotalWeightKg, &s.packages, &s.taken)
+}
+
+func (s *Shipment) values() []any {
+	return append(s.Root.Values(), s.Number, s.Status, s.CustomerID, s.CustomerNumber, s.WarehouseCode, s.ShippingMethodCode,
+		s.ShippingMethodName, s.IsPickup, s.PlannedShipDate, s.RequestedDeliveryDate, s.ShippedDate, s.DeliveredDate,
+		s.TrackingNumber, s.TrackingURL, s.ExternalBookingID, s.GoodsLabel, s.IncotermsCode, s.Notes, s.DeliveryAddress.Text(),
+		s.TotalWeightKg, s.packages, s.taken)
+}
+
+// Find reads a shipment whole. Refuses with Shipment.NotFound.
+func Find(tx *db.Tx, number string) (Shipment, error) { return find(tx, number, "") }
+
+// lock is Find for a change.
+func lock(tx *db.Tx, number string) (Shipment, error) { return find(tx, number, " for update") }
+
+func find(tx *db.Tx, number, lock string) (Shipment, error) {
+	var s Shipment
+	ok, err := tx.One(`-- shipping.Find
+		select `+record.RootColumns+`, `+headColumns+`
+		from shipment where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)}, s.scan()...)
+	if err == nil && !ok {
+		err = ErrNotFound.Because("no shipment has the number %q", number)
+	}
+	if err != nil {
+		return s, err
+	}
+	list := []Shipment{s}
+	if err := readLines(tx, list, ""); err != nil {
+		return s, err
+	}
+	if err := readPackages(tx, list); err != nil {
+		return s, err
+	}
+	return list[0], readPicks(tx, &list[0])
+}
+
+const lineColumns = `line, order_id, order_number, order_line, item_id, item, item_name, unit, quantity, factor, picked, returned, decimals,
+	tracking, weight_kg, unit_cost`
+
+func (l *Line) scan() []any {
+	return []any{&l.Number, &l.OrderID, &l.OrderNumber, &l.OrderLine, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Quantity, &l.Factor,
+		&l.Picked, &l.Returned, &l.Decimals, &l.Tracking, &l.WeightKg, &l.UnitCost}
+}
+
+// readLines reads the lines of shipments, of all orders or of the one with this folded number.
+func readLines(tx *db.Tx, list []Shipment, order string) error {
+	query := `-- shipping.readLines
+		select shipment_id, ` + lineColumns + `
+		from shipment_line where company = :company and shipment_id in (:ids)`
+	if order != "" {
+		query += " and order_key = :order"
+	}
+	at := indexOf(list)
+	return tx.Each(query+" order by shipment_id, line", db.Args{"ids": ids(list), "order": order}, func(r db.Row) error {
+		var (
+			id string
+			l  Line
+		)
+		if err := r.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			return err
+		}
+		s := &list[at[id]]
+		s.Lines = append(s.Lines, l)
+		return nil
+	})
+}
+
+func readPackages(tx *db.Tx, list []Shipment) error {
+	at := indexOf(list)
+	var packed []string
+	for _, s := range list {
+		if s.packages > 0 {
+			packed = append(packed, s.ID)
+		}
+	}
+	if len(packed) == 0 {
+		return nil
+	}
+	return tx.Each(`-- shipping.readPackages
+		select shipment_id, package, tracking_number, weight_kg, length_cm, width_cm, height_cm, notes
+		from shipment_package where company = :company and shipment_id in (:ids) order by shipment_id, package`,
+		db.Args{"ids": packed}, func(r db.Row) error {
+			var (
+				id string
+				p  Package
+			)
+			if err := r.Scan(&id, &p.Number, &p.TrackingNumber, &p.WeightKg, &p.LengthCm, &p.WidthCm, &p.HeightCm, &p.Notes); err != nil {
+				return err
+			}
+			s := &list[at[id]]
+			s.Packages = append(s.Packages, p)
+			return nil
+		})
+}
+
+func readPicks(tx *db.Tx, s *Shipment) error {
+	if s.taken == 0 {
+		return nil
+	}
+	return tx.Each(`-- shipping.readPicks
+		select pick, line, location, batch, serial, quantity, returned
+		from shipment_pick where company = :company and shipment_id = :id order by pick`, db.Args{"id": s.ID}, func(r db.Row) error {
+		var p pick
+		err := r.Scan(&p.Number, &p.Line, &p.Location, &p.Batch, &p.Serial, &p.Quantity, &p.Returned)
+		s.picks = append(s.picks, p)
+		return err
+	})
+}
+
+func ids(list []Shipment) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i].ID
+	}
+	return out
+}
+
+func indexOf(list []Shipment) map[string]int {
+	at := make(map[string]int, len(list))
+	for i := range list {
+		at[list[i].ID] = i
+	}
+	return at
+}
+
+func (s *Shipment) search() string { return record.SearchText(s.Number, s.TrackingNumber) }
+
+func insertShipments(tx *db.Tx, loads []*load) error {
+	type row struct {
+		id string
+		*Line
+	}
+	var rows []row
+	for _, s := range loads {
+		for i := range s.Lines {
+			rows = append(rows, row{s.ID, &s.Lines[i]})
+		}
+	}
+	err := tx.Insert("shipment", record.RootColumns+", "+headColumns+", number_key, warehouse_key, search", len(loads), func(i int) []any {
+		s := loads[i]
+		return append(s.values(), record.Fold(s.Number), record.Fold(s.WarehouseCode), s.search())
+	})
+	if err != nil {
+		return err
+	}
+	return tx.Insert("shipment_line", "shipment_id, order_key, "+lineColumns, len(rows), func(i int) []any {
+		l := rows[i]
+		return []any{l.id, record.Fold(l.OrderNumber), l.Number, l.OrderID, l.OrderNumber, l.OrderLine, l.ItemID, l.Item, l.ItemName, l.Unit,
+			l.Quantity, l.Factor, l.Picked, l.Returned, l.Decimals, l.Tracking, l.WeightKg, l.UnitCost}
+	})
+}
+
+// update writes what a verb may have changed of the head; the funnel bumps the revision.
+func update(tx *db.Tx, s *Shipment) error {
+	_, err := tx.Exec(`-- shipping.update
+		update shipment set status = :status, method_code = :method, method_name = :methodname, is_pickup = :pickup, planned_on = :planned,
+			requested_on = :requested, shipped_at = :shipped, delivered_at = :delivered, tracking_number = :tracking, tracking_url = :url,
+			booking_id = :booking, goods_label = :label, incoterms = :incoterms, notes = :notes, weight_kg = :weight, packages = :packages,
+			picks = :picks, search = :search
+		where company = :company and id = :id`,
+		db.Args{"id": s.ID, "status": s.Status, "method": s.ShippingMethodCode, "methodname": s.ShippingMethodName, "pickup": s.IsPickup,
+			"planned": s.PlannedShipDate, "requested": s.RequestedDeliveryDate, "shipped": s.ShippedDate, "delivered": s.DeliveredDate,
+			"tracking": s.TrackingNumber, "url": s.TrackingURL, "booking": s.ExternalBookingID, "label": s.GoodsLabel,
+			"incoterms": s.IncotermsCode, "notes": s.Notes, "weight": s.TotalWeightKg, "packages": s.packages, "picks": s.taken,
+			"search": s.search()})
+	return err
+}
+
+// saveLines writes what a verb changes of lines: what was picked and what the goods cost.
+func saveLines(tx *db.Tx, s *Shipment) error {
+	_, err := tx.Update("shipment_line", "shipment_id, line, picked, unit_cost", 2, len(s.Lines), func(i int) []any {
+		l := &s.Lines[i]
+		return []any{s.ID, l.Number, l.Picked, l.UnitCost}
+	})
+	return err
+}
+
+// savePicks writes the picked quantities and the picks after the first had.
+func savePicks(tx *db.Tx, s *Shipment, had int) error {
+	if err := saveLines(tx, s); err != nil {
+		return err
+	}
+	made := s.picks[had:]
+	return tx.Insert("shipment_pick", "shipment_id, pick, line, location, batch, serial, quantity", len(made), func(i int) []any {
+		p := made[i]
+		return []any{s.ID, p.Number, p.Line, p.Location, p.Batch, p.Serial, p.Quantity}
+	})
+}
+
+func savePackages(tx *db.Tx, s *Shipment, packages []Package) error {
+	return tx.Upsert("shipment_package", "shipment_id, package, tracking_number, weight_kg, length_cm, width_cm, height_cm, notes", len(packages),
+		func(i int) []any {
+			p := packages[i]
+			return []any{s.ID, p.Number, p.TrackingNumber, p.WeightKg, p.LengthCm, p.WidthCm, p.HeightCm, p.Notes}
+		}, `on conflict (company, shipment_id, package) do update set tracking_number = excluded.tracking_number,
+			weight_kg = excluded.weight_kg, length_cm = excluded.length_cm, width_cm = excluded.width_cm, height_cm = excluded.height_cm,
+			notes = excluded.notes`)
+}
+
+func deletePackage(tx *db.Tx, id string, pkg int) error {
+	_, err := tx.Exec(`-- shipping.deletePackage
+		delete from shipment_package where company = :company and shipment_id = :id and package = :package`,
+		db.Args{"id": id, "package": pkg})
+	return err
+}
+
+// Filter says which shipments a list shows.
+type Filter struct {
+	Search    string // in shipment and tracking number
+	Shown     string // what people see of it: also who gets it and where, the customer's name and the orders' numbers
+	Order     string // order number
+	Status    Status
+	Warehouse string
+	// CustomerID shows one customer's, the newest first.
+	CustomerID string
+	// ScopedToOrder leaves out lines of other orders on a consolidated shipment.
+	ScopedToOrder bool
+}
+
+// List reads shipments by number, with their lines.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Shipment], error) {
+	q := record.Query{Name: "shipping.List", Select: record.Columns("s") + ", " + headColumns, From: "shipment s",
+		Key: []record.Order{{Column: "s.number_key"}}, Stamp: "s.changed_at", Resources: []string{Shipments.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "s.number_key"}}
+			case "status":
+				return []record.Order{{Column: "s.status"}, {Column: "s.number_key"}}
+			}
+			return nil
+		}}
+	if f.Search != "" {
+		q.Search("s.search", f.Search)
+	}
+	q.SearchAny(f.Shown, "instr(s.search, {word}) > 0", "instr(lower(s.address), {word}) > 0", "instr(lower(s.method_name), {word}) > 0",
+		"s.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)",
+		"s.id in (select l.shipment_id from shipment_line l where l.company = :company and instr(l.order_key, {word}) > 0)")
+	if f.Order != "" {
+		q.Where(`s.id in (select l.shipment_id from shipment_line l where l.company = :company
+			and l.order_id = (select o.id from sales_order o where o.company = :company and o.number_key = :order))`,
+			db.Args{"order": record.Fold(f.Order)})
+	}
+	if f.Status != "" {
+		q.Where("s.status = :status", db.Args{"status": f.Status})
+	}
+	if f.Warehouse != "" {
+		q.Where("s.warehouse_key = :warehouse", db.Args{"warehouse": record.Fold(f.Warehouse)})
+	}
+	if f.CustomerID != "" {
+		q.Where("s.customer_id = :customer", db.Args{"customer": f.CustomerID})
+		q.Key = []record.Order{{Column: "s.id", Desc: true}}
+	}
+	found, err := record.ListOf(tx, q, p, func(r db.Row, s *Shipment) error { return r.Scan(s.scan()...) })
+	if err != nil || len(found.Items) == 0 {
+		return found, err
+	}
+	order := ""
+	if f.ScopedToOrder {
+		order = record.Fold(f.Order)
+	}
+	return found, readLines(tx, found.Items, order)
+}
+
+// OfOrder reads the shipments of an order, scoped to its lines. Refuses with SalesOrder.NotFound.
+func OfOrder(tx *db.Tx, number string, p record.Page) (record.Found[Shipment], error) {
+	o, err := sales.Find(tx, number)
+	if err != nil {
+		return record.Found[Shipment]{}, err
+	}
+	return List(tx, Filter{Order: o.Number, ScopedToOrder: true}, p)
+}

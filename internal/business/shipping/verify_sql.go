@@ -1,0 +1,66 @@
+package shipping
+
+import (
+	"fmt"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// Verify compares what order lines say is on shipments and delivered with the shipments, and reports every difference.
+func Verify(tx *db.Tx, report func(string)) error {
+	gone := []string{string(PickedUp), string(InTransit), string(Delivered), string(Failed)}
+	err := tx.Each(`-- shipping.Verify
+		select o.number, l.line, l.on_shipment, l.delivered, coalesce(x.waiting, 0), coalesce(x.gone, 0)
+		from sales_order_line l join sales_order o on o.company = l.company and o.id = l.order_id
+			left join (select s.order_id, s.order_line, sum(case when h.status in (:gone) then s.picked else 0 end) as gone,
+					sum(case when h.status in (:waiting) then s.quantity else 0 end) as waiting
+				from shipment_line s join shipment h on h.company = s.company and h.id = s.shipment_id
+				where s.company = :company group by s.order_id, s.order_line) x on x.order_id = l.order_id and x.order_line = l.line
+		where l.company = :company and l.type = 'Stock' and (l.on_shipment <> coalesce(x.waiting, 0) or l.delivered <> coalesce(x.gone, 0))
+		order by o.number_key, l.line`, db.Args{"gone": gone, "waiting": names(inHouse)}, func(r db.Row) error {
+		var (
+			order                      string
+			line                       int
+			on, delivered, open, there dec.Dec
+		)
+		if err := r.Scan(&order, &line, &on, &delivered, &open, &there); err != nil {
+			return err
+		}
+		report(fmt.Sprintf("order %s, line %d: %s on shipments and %s delivered are stored, the shipments say %s and %s", order, line, on, delivered, open, there))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return verifyPicks(tx, report)
+}
+
+// verifyPicks checks that nothing is picked that is not on its line, and that statuses fit what is picked.
+func verifyPicks(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- shipping.verifyPicks
+		select h.number, h.status, s.line, s.quantity, s.picked
+		from shipment h join shipment_line s on s.company = h.company and s.shipment_id = h.id
+		where h.company = :company and (s.picked < 0 or s.picked > s.quantity or h.status = :picked and s.picked <> s.quantity
+			or h.status in (:unpicked) and s.picked <> 0)
+		order by h.number_key, s.line`, db.Args{"picked": Picked, "unpicked": names([]Status{Hold, Released})}, func(r db.Row) error {
+		var (
+			number, status   string
+			line             int
+			quantity, picked dec.Dec
+		)
+		if err := r.Scan(&number, &status, &line, &quantity, &picked); err != nil {
+			return err
+		}
+		report(fmt.Sprintf("shipment %s is %s, but %s of %s are picked on line %d", number, status, picked, quantity, line))
+		return nil
+	})
+}
+
+func names(statuses []Status) []string {
+	out := make([]string, len(statuses))
+	for i, s := range statuses {
+		out[i] = string(s)
+	}
+	return out
+}

@@ -1,0 +1,144 @@
+package stock
+
+import (
+	"fmt"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+)
+
+// Claim is what a document line wants reserved, in base units. Got is filled in.
+type Claim struct {
+	ItemID    string
+	Item      string // number, for messages
+	Warehouse string
+	Wanted    dec.Dec
+	Got       dec.Dec
+	MayWait   bool // takes what there is also where the others are all or nothing
+}
+
+// Mode says what happens when there is not enough.
+type Mode int
+
+// The modes of allocation. Orders over the integration API and in the ERP take what there is and
+// leave the rest as back-order; a checkout without back-orders takes all or nothing.
+const (
+	AsMuchAsThereIs Mode = iota
+	AllOrNothing
+)
+
+// Allocate reserves stock for all lines of a document at once and fills in what each got, in slice
+// order. It is the one place where stock is promised: used by placing and releasing orders, by
+// covering back-orders and by the checkout. AllOrNothing refuses with Inventory.InsufficientStock
+// (409), naming every shortage.
+func Allocate(tx *db.Tx, claims []Claim, m Mode) error {
+	p, err := open(tx, claimKeys(claims))
+	if err != nil {
+		return err
+	}
+	if err := p.loadHeld(tx); err != nil {
+		return err
+	}
+	var short shortages
+	p.allocate(claims, &short)
+	if m == AllOrNothing && !short.empty() {
+		for i := range claims {
+			claims[i].Got = 0
+		}
+		return short.err()
+	}
+	return p.writeLevels(tx)
+}
+
+// Free gives back what the claims got. Giving back more than is reserved is a fault of the caller.
+func Free(tx *db.Tx, claims []Claim) error {
+	p, err := open(tx, claimKeys(claims))
+	if err != nil {
+		return err
+	}
+	for _, c := range claims {
+		if c.Got == 0 {
+			continue
+		}
+		if err := p.release(Key{c.ItemID, p.warehouse(c.Warehouse)}, c.Got); err != nil {
+			return fmt.Errorf("free item %s: %w", c.Item, err)
+		}
+	}
+	return p.writeLevels(tx)
+}
+
+func claimKeys(claims []Claim) []Key {
+	keys := make([]Key, len(claims))
+	for i, c := range claims {
+		keys[i] = Key{c.ItemID, c.Warehouse}
+	}
+	return keys
+}
+
+// allocate hands out what is available in slice order and notes what was missing.
+func (p *posting) allocate(claims []Claim, short *shortages) {
+	for i := range claims {
+		c := &claims[i]
+		c.Got = 0
+		if c.Wanted <= 0 {
+			continue
+		}
+		key := Key{c.ItemID, p.warehouse(c.Warehouse)}
+		l := p.levels[key]
+		c.Got = max(0, min(c.Wanted, l.Available().Sub(l.held)))
+		if c.Got > 0 {
+			l.Allocated = l.Allocated.Add(c.Got)
+			l.dirty = true
+		}
+		if c.Got < c.Wanted && !c.MayWait {
+			short.add(shortage{item: c.Item, where: inWarehouse(key.Warehouse), wanted: c.Wanted, there: c.Got, state: "available"})
+		}
+	}
+}
+
+// release lowers a level's allocation.
+func (p *posting) release(key Key, quantity dec.Dec) error {
+	l := p.levels[key]
+	if quantity < 0 || quantity > l.Allocated {
+		return fmt.Errorf("stock: %s cannot be given back in warehouse %s: %s are allocated", quantity, key.Warehouse, l.Allocated)
+	}
+	l.Allocated = l.Allocated.Sub(quantity)
+	l.dirty = true
+	return nil
+}
+
+// shortage is one line that cannot be served.
+type shortage struct {
+	item          string
+	where         fault.Said
+	wanted, there dec.Dec
+	state         string // "available" or "on hand"
+	remedy        fault.Said
+}
+
+// shortages gathers them, so that a refusal names every one.
+type shortages []shortage
+
+func (s *shortages) add(one shortage) { *s = append(*s, one) }
+func (s shortages) empty() bool       { return len(s) == 0 }
+
+// err is Inventory.InsufficientStock with a sentence for each shortage, and the member shortages for
+// programs.
+func (s shortages) err() error {
+	rows := make([]map[string]string, len(s))
+	parts := make(fault.All, 0, len(s))
+	for i, one := range s {
+		rows[i] = map[string]string{"itemNumber": one.item, "wanted": one.wanted.String(), "there": one.there.String()}
+		said := fault.Say("item %s: %s wanted, %s %s in %s", one.item, one.wanted, one.there, one.state, one.where)
+		if one.remedy.Is() {
+			said = fault.Say("%s (%s)", said, one.remedy)
+		}
+		parts = append(parts, said)
+	}
+	const shown = 20
+	if len(parts) > shown {
+		parts = append(parts[:shown], fault.Say("and %d more", len(s)-shown))
+	}
+	return ErrInsufficient.Because("there is not enough stock: %s", parts).With("shortages", rows)
+}

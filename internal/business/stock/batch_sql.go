@@ -1,0 +1,41 @@
+package stock
+
+import (
+	"slices"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// findBatches reads the batches that moves name.
+func findBatches(tx *db.Tx, moves []Move) (batches, error) {
+	found := batches{}
+	for part := range slices.Chunk(moves, chunk) {
+		items, numbers := make([]string, len(part)), make([]string, len(part))
+		for i, m := range part {
+			items[i], numbers[i] = m.ItemID, m.Batch
+		}
+		slices.Sort(items)
+		err := tx.Each(`-- stock.findBatches
+			select `+record.RootColumns+`, item_id, item, number, expiry_date, number_key from stock_batch
+			where company = :company and item_id in (:items) and number_key in (:numbers)`,
+			db.Args{"items": slices.Compact(items), "numbers": record.FoldAll(numbers)}, func(r db.Row) error {
+				var b Batch
+				var key string
+				err := r.Scan(append(b.Root.Scan(), &b.ItemID, &b.Item, &b.Number, &b.Expiry, &key)...)
+				found[batchKey{b.ItemID, key}] = b
+				return err
+			})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+func insertBatches(tx *db.Tx, rows []Batch) error {
+	return tx.Insert("stock_batch", record.RootColumns+", item_id, item, number, number_key, expiry_date", len(rows), func(i int) []any {
+		b := rows[i]
+		return append(b.Root.Values(), b.ItemID, b.Item, b.Number, record.Fold(b.Number), b.Expiry)
+	})
+}

@@ -1,0 +1,76 @@
+package stock
+
+import (
+	"fmt"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// Hold promises goods to somebody until a moment: a checkout whose payment has been started. What is held counts as allocated,
+// as if it were ordered. The owner's earlier hold ends, and so do those of others on these items that have run out. Refusal:
+// Inventory.InsufficientStock, naming every shortage; a claim that may wait takes what there is.
+func Hold(tx *db.Tx, owner string, until db.Time, claims []Claim) error {
+	if err := Unhold(tx, owner, claims); err != nil {
+		return err
+	}
+	if err := Allocate(tx, claims, AllOrNothing); err != nil {
+		return err
+	}
+	held := map[Key]dec.Dec{}
+	var keys []Key
+	for _, c := range claims {
+		k := Key{c.ItemID, c.Warehouse}
+		if held[k] == 0 && c.Got > 0 {
+			keys = append(keys, k)
+		}
+		held[k] = held[k].Add(c.Got)
+	}
+	return insertHolds(tx, owner, until, keys, held)
+}
+
+// Unhold ends what an owner holds, if anything, and what has run out on the items of the claims. The levels of all of them are
+// locked with it, so that what becomes free is there for the claims.
+func Unhold(tx *db.Tx, owner string, claims []Claim) error {
+	items := make([]string, len(claims))
+	for i, c := range claims {
+		items[i] = c.ItemID
+	}
+	freed, err := removeHolds(tx, owner, items)
+	if err != nil || len(freed)+len(claims) == 0 {
+		return err
+	}
+	p, err := open(tx, claimKeys(append(freed, claims...)))
+	if err != nil {
+		return err
+	}
+	return p.giveBack(tx, freed)
+}
+
+// EndHolds ends every hold that has run out and lets waiting orders have the goods. It answers how many levels that concerned.
+func EndHolds(tx *db.Tx) (int, error) {
+	coming, err := expired(tx)
+	if err != nil || len(coming) == 0 {
+		return 0, err
+	}
+	if err := expect(tx, coming); err != nil {
+		return 0, err
+	}
+	freed, err := removeExpired(tx)
+	if err != nil || len(freed) == 0 {
+		return 0, err
+	}
+	if err := Free(tx, freed); err != nil {
+		return 0, err
+	}
+	return len(freed), tx.Fire(Arrived{Keys: claimKeys(freed)})
+}
+
+func (p *posting) giveBack(tx *db.Tx, claims []Claim) error {
+	for _, c := range claims {
+		if err := p.release(Key{c.ItemID, p.warehouse(c.Warehouse)}, c.Got); err != nil {
+			return fmt.Errorf("end a hold of item %s: %w", c.ItemID, err)
+		}
+	}
+	return p.writeLevels(tx)
+}

@@ -1,0 +1,82 @@
+package stock
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+func insertHolds(tx *db.Tx, owner string, until db.Time, keys []Key, held map[Key]dec.Dec) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	return tx.Insert("stock_hold", "owner, item_id, warehouse, quantity, ends_at", len(keys), func(i int) []any {
+		return []any{owner, keys[i].ItemID, keys[i].Warehouse, held[keys[i]], until}
+	})
+}
+
+// removeHolds deletes an owner's holds, and those on items that have run out.
+func removeHolds(tx *db.Tx, owner string, items []string) (freed []Claim, err error) {
+	freed, err = takeHolds(tx, `-- stock.removeHolds
+		delete from stock_hold where company = :company and owner = :owner returning item_id, warehouse, quantity`, db.Args{"owner": owner})
+	if err != nil || len(items) == 0 {
+		return freed, err
+	}
+	expired, err := takeHolds(tx, `-- stock.removeHolds expired
+		delete from stock_hold where company = :company and item_id in (:items) and ends_at <= :now returning item_id, warehouse, quantity`,
+		db.Args{"items": items})
+	return append(freed, expired...), err
+}
+
+// expired is what holds keep that have run out.
+func expired(tx *db.Tx) (map[Key]dec.Dec, error) {
+	found := map[Key]dec.Dec{}
+	return found, tx.Each(`-- stock.expired
+		select item_id, warehouse, quantity from stock_hold where company = :company and ends_at <= :now`, nil, func(r db.Row) error {
+		var k Key
+		var q dec.Dec
+		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
+		found[k] = found[k].Add(q)
+		return err
+	})
+}
+
+func removeExpired(tx *db.Tx) ([]Claim, error) {
+	return takeHolds(tx, `-- stock.removeExpired
+		delete from stock_hold where company = :company and ends_at <= :now returning item_id, warehouse, quantity`, nil)
+}
+
+func takeHolds(tx *db.Tx, statement string, args db.Args) (freed []Claim, err error) {
+	err = tx.Each(statement, args, func(r db.Row) error {
+		var c Claim
+		err := r.Scan(&c.ItemID, &c.Warehouse, &c.Got)
+		freed = append(freed, c)
+		return err
+	})
+	return freed, err
+}
+
+// Held is what is held of each level.
+func Held(tx *db.Tx) (map[Key]dec.Dec, error) {
+	held := map[Key]dec.Dec{}
+	return held, tx.Each(`-- stock.Held
+		select item_id, warehouse, quantity from stock_hold where company = :company`, nil, func(r db.Row) error {
+		var k Key
+		var q dec.Dec
+		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
+		held[k] = held[k].Add(q)
+		return err
+	})
+}
+
+// HeldBy is what an owner holds.
+func HeldBy(tx *db.Tx, owner string) (map[Key]dec.Dec, error) {
+	held := map[Key]dec.Dec{}
+	return held, tx.Each(`-- stock.HeldBy
+		select item_id, warehouse, quantity from stock_hold where company = :company and owner = :owner`, db.Args{"owner": owner}, func(r db.Row) error {
+		var k Key
+		var q dec.Dec
+		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
+		held[k] = q
+		return err
+	})
+}

@@ -1,0 +1,43 @@
+package stock
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/foundation/db"
+)
+
+// HasStock reports whether anything of an item is on hand or promised. It locks the item's levels, so
+// that the answer stays true until the transaction ends.
+func HasStock(tx *db.Tx, itemID string) (bool, error) {
+	onHand, allocated, _, err := hasStock(tx, itemID)
+	return onHand != 0 || allocated != 0, err
+}
+
+// RefuseItemChange listens to catalog.Changing: how an item is tracked, whether it is kept in stock and
+// the unit it is counted in are fixed once stock exists. Refusal: Item.InUse (409).
+func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
+	has, err := HasStock(tx, e.Before.ID)
+	if err != nil || !has {
+		return err
+	}
+	field := "baseUnitCode"
+	switch {
+	case e.Before.Tracking != e.After.Tracking:
+		field = "trackingType"
+	case e.Before.Type != e.After.Type:
+		field = "type"
+	}
+	return catalog.ErrInUse.Because("item %s is in stock: %s is fixed until the stock is gone", e.Before.Number, field)
+}
+
+// RefuseItemDeletion listens to catalog.Deleting: an item that ever moved stays, because the ledger
+// names it. Refusal: Item.InUse (409).
+func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
+	_, allocated, moved, err := hasStock(tx, e.Item.ID)
+	if err != nil {
+		return err
+	}
+	if moved || allocated != 0 {
+		return catalog.ErrInUse.Because("item %s stands in the stock ledger: set isActive to false instead of deleting it", e.Item.Number)
+	}
+	return forget(tx, e.Item.ID)
+}

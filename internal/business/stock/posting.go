@@ -1,0 +1,199 @@
+package stock
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"kontor/internal/business/reference"
+	"kontor/internal/engine/costing"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+// posting is a piece of the ledger under lock: the levels concerned, the balances that its moves may
+// touch, and the entries made so far. It is worked on in memory, so that the moves of one document
+// chain, and written at once.
+type posting struct {
+	book     *reference.Book
+	now      db.Time
+	stamp    db.Time // of every row it writes: later than any before it
+	levels   map[Key]*level
+	balances map[place]*balance
+	shelves  map[Key][]*balance // balances with stock, in the order goods are taken
+	spelling map[string]string  // warehouse as given -> code
+	entries  []Entry
+}
+
+// level is a locked level with what only the ledger needs to know.
+type level struct {
+	Key
+	Level
+	item    string // number
+	seq     int64
+	changed db.Time
+	held    dec.Dec // lies where it covers no order; known after loadHeld only
+	dirty   bool
+}
+
+// place is the identity of a balance; batch and serial are folded.
+type place struct {
+	Key
+	Location      string
+	Batch, Serial string
+}
+
+// balance is what lies at a place.
+type balance struct {
+	place
+	batch, serial string // as they are written
+	quantity      dec.Dec
+	dirty         bool
+}
+
+func placeOf(k Key, location, batch, serial string) place {
+	return place{k, location, record.Fold(batch), record.Fold(serial)}
+}
+
+// warehouse is the code as the book spells it. Verbs check their warehouses first; one that no book
+// knows keeps its spelling and simply has no stock.
+func (p *posting) warehouse(code string) string {
+	if w, ok := p.spelling[code]; ok {
+		return w
+	}
+	w := code
+	if found, ok := p.book.Warehouse(code); ok {
+		w = found.Code
+	}
+	p.spelling[code] = w
+	return w
+}
+
+// at is the balance of a place, made empty when nothing ever lay there.
+func (p *posting) at(pl place, batch, serial string) *balance {
+	b := p.balances[pl]
+	if b == nil {
+		b = &balance{place: pl, batch: batch, serial: serial}
+		p.balances[pl] = b
+	}
+	return b
+}
+
+// enter books one movement of a signed quantity at a place and chains it to those before it. cost is
+// that of goods which come in at a cost of their own, nil for goods that move at the average.
+func (p *posting) enter(kind Kind, m *Move, index int, b *balance, quantity dec.Dec, cost *dec.Dec) *Entry {
+	l := p.levels[b.Key]
+	unit := l.Average
+	if cost != nil {
+		unit = *cost
+		l.Average = costing.Average(l.OnHand, l.Average, quantity, unit)
+	}
+	l.OnHand = l.OnHand.Add(quantity)
+	b.quantity = b.quantity.Add(quantity)
+	b.dirty = true
+	if b.quantity < 0 || l.OnHand < 0 {
+		// The verbs look before they take: to come here is a fault of ours that must not reach the ledger.
+		panic(fmt.Sprintf("stock: %s of item %s at %s/%s would leave %s", quantity, l.item, b.Warehouse, b.Location, b.quantity))
+	}
+	return p.append(kind, m, index, b, quantity, unit)
+}
+
+// append writes the entry itself, from the level and the balance as they are now.
+func (p *posting) append(kind Kind, m *Move, index int, b *balance, quantity, unit dec.Dec) *Entry {
+	l := p.levels[b.Key]
+	l.seq++
+	l.dirty = true
+	p.entries = append(p.entries, Entry{
+		Root: record.Root{ID: record.NewID(), Version: 1, CreatedAt: p.stamp, ChangedAt: p.stamp},
+		Kind: kind, At: cmp.Or(m.At, p.now), Warehouse: b.Warehouse, Location: b.Location,
+		ItemID: b.ItemID, Item: l.item, Batch: b.batch, Serial: b.serial,
+		Quantity: quantity, BalanceAfter: b.quantity, UnitCost: &unit, AverageAfter: l.Average,
+		RefType: m.RefType, RefID: m.RefID, Notes: m.Notes, Seq: l.seq, Move: index,
+	})
+	return &p.entries[len(p.entries)-1]
+}
+
+// holds reports whether goods at a location cover no order: nobody picks them before they are relocated.
+func holds(l reference.Location) bool { return l.IsQuarantine || l.IsReturns || !l.IsActive }
+
+// rank is the order in which locations are emptied: pickable ones first, held ones not at all (-1).
+func (p *posting) rank(warehouse, location string) int {
+	l, ok := p.book.Location(warehouse, location)
+	switch {
+	case !ok || holds(l):
+		return -1
+	case l.IsPickable:
+		return 0
+	}
+	return 1
+}
+
+// shelf lists what may be taken of a level without naming a location: pickable locations in the order
+// of their codes, then the other ones that are not held.
+func (p *posting) shelf(k Key) []*balance {
+	if s, ok := p.shelves[k]; ok {
+		return s
+	}
+	if p.shelves == nil { // one pass over the balances serves all levels
+		p.shelves = make(map[Key][]*balance, len(p.levels))
+		ranks := map[*balance]int{}
+		for _, b := range p.balances {
+			if ranks[b] = p.rank(b.Warehouse, b.Location); ranks[b] >= 0 && b.quantity > 0 {
+				p.shelves[b.Key] = append(p.shelves[b.Key], b)
+			}
+		}
+		for _, s := range p.shelves {
+			slices.SortFunc(s, func(x, y *balance) int {
+				return cmp.Or(cmp.Compare(ranks[x], ranks[y]), cmp.Compare(x.Location, y.Location),
+					cmp.Compare(x.Batch, y.Batch), cmp.Compare(x.Serial, y.Serial))
+			})
+		}
+	}
+	return p.shelves[k]
+}
+
+// keys are the levels of the posting.
+func (p *posting) keys() []Key {
+	keys := make([]Key, 0, len(p.levels))
+	for k := range p.levels {
+		keys = append(keys, k)
+	}
+	return sorted(keys)
+}
+
+// dirty are the levels that changed, in the order of their locks.
+func (p *posting) dirty() []*level {
+	var out []*level
+	for _, k := range p.keys() {
+		if l := p.levels[k]; l.dirty {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// moved are the balances that changed. Emptied ones come first: a serial number leaves its old place
+// before it stands at the new one.
+func (p *posting) moved() []*balance {
+	var out []*balance
+	for _, b := range p.balances {
+		if b.dirty {
+			out = append(out, b)
+		}
+	}
+	slices.SortFunc(out, func(x, y *balance) int {
+		return cmp.Or(cmp.Compare(x.quantity, y.quantity), cmp.Compare(x.ItemID, y.ItemID), cmp.Compare(x.Warehouse, y.Warehouse),
+			cmp.Compare(x.Location, y.Location), cmp.Compare(x.Batch, y.Batch), cmp.Compare(x.Serial, y.Serial))
+	})
+	return out
+}
+
+// sorted puts keys in the order in which levels are locked, each once.
+func sorted(keys []Key) []Key {
+	keys = slices.Clone(keys)
+	slices.SortFunc(keys, func(a, b Key) int {
+		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Warehouse, b.Warehouse))
+	})
+	return slices.Compact(keys)
+}

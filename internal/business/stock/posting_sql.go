@@ -1,0 +1,273 @@
+package stock
+
+import (
+	"fmt"
+	"slices"
+
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+// chunk is how many items or moves one statement asks for: both engines' limit of bound values is far.
+const chunk = 2_000
+
+// open locks the levels of keys, creating those that do not exist yet, so that even an item that was
+// never in stock has a row on which two orders and a receipt meet.
+func open(tx *db.Tx, keys []Key) (*posting, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	p := &posting{book: book, now: tx.Now, levels: make(map[Key]*level, len(keys)), balances: map[place]*balance{}, spelling: map[string]string{}}
+	keys = slices.Clone(keys)
+	for i := range keys {
+		keys[i].Warehouse = p.warehouse(keys[i].Warehouse)
+	}
+	keys = sorted(keys)
+	if err := p.lock(tx, keys); err != nil {
+		return nil, err
+	}
+	missing := slices.DeleteFunc(slices.Clone(keys), func(k Key) bool { return p.levels[k] != nil })
+	if len(missing) > 0 {
+		if err := create(tx, missing); err != nil {
+			return nil, err
+		}
+		if err := p.lock(tx, missing); err != nil {
+			return nil, err
+		}
+	}
+	p.stamp = tx.Stamp()
+	for _, l := range p.levels {
+		p.stamp = max(p.stamp, l.changed+1)
+	}
+	return p, nil
+}
+
+// openFor is open for moves, with the balances of the places that they touch.
+func openFor(tx *db.Tx, moves []Move) (*posting, error) {
+	p, err := open(tx, moveKeys(moves))
+	if err != nil {
+		return nil, err
+	}
+	return p, p.loadBalances(tx, moves)
+}
+
+// lock reads the levels for update in the order of item and warehouse.
+func (p *posting) lock(tx *db.Tx, keys []Key) error {
+	items, warehouses := split(keys)
+	for part := range slices.Chunk(items, chunk) {
+		err := tx.Each(`-- stock.lock
+			select item_id, warehouse, item, on_hand, allocated, average_cost, seq, changed_at from stock_level
+			where company = :company and item_id in (:items) and warehouse in (:warehouses)
+			order by item_id, warehouse for update`,
+			db.Args{"items": part, "warehouses": warehouses}, func(r db.Row) error {
+				var l level
+				err := r.Scan(&l.ItemID, &l.Warehouse, &l.item, &l.OnHand, &l.Allocated, &l.Average, &l.seq, &l.changed)
+				p.levels[l.Key] = &l
+				return err
+			})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// create makes empty levels. Two that create the same one at once meet here, and the second finds it.
+func create(tx *db.Tx, keys []Key) error {
+	items, _ := split(keys)
+	numbers := make(map[string]string, len(items))
+	for part := range slices.Chunk(items, chunk) {
+		err := tx.Each(`-- stock.create
+			select id, number from item where company = :company and id in (:items)`, db.Args{"items": part}, func(r db.Row) error {
+			var id, number string
+			err := r.Scan(&id, &number)
+			numbers[id] = number
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, k := range keys {
+		if numbers[k.ItemID] == "" {
+			return fmt.Errorf("stock: there is no item with id %q", k.ItemID)
+		}
+	}
+	stamp := tx.Stamp()
+	return tx.Upsert("stock_level", "item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at", len(keys),
+		func(i int) []any {
+			return []any{keys[i].ItemID, keys[i].Warehouse, numbers[keys[i].ItemID], 0, 0, 0, 0, stamp, stamp}
+		}, "on conflict (company, item_id, warehouse) do nothing")
+}
+
+// split lists the distinct items and warehouses of sorted keys.
+func split(keys []Key) (items, warehouses []string) {
+	for _, k := range keys {
+		if len(items) == 0 || items[len(items)-1] != k.ItemID {
+			items = append(items, k.ItemID)
+		}
+		if !slices.Contains(warehouses, k.Warehouse) {
+			warehouses = append(warehouses, k.Warehouse)
+		}
+	}
+	return items, warehouses
+}
+
+// loadHeld adds up what lies in held locations. It is read under the levels' locks, without which no
+// balance changes.
+func (p *posting) loadHeld(tx *db.Tx) error {
+	var keys []Key
+	var locations []string
+	looked := map[string]bool{}
+	for _, k := range p.keys() {
+		if p.levels[k].Available() <= 0 {
+			continue
+		}
+		if !looked[k.Warehouse] {
+			looked[k.Warehouse] = true
+			for _, l := range p.book.Locations(k.Warehouse) {
+				if holds(l) && !slices.Contains(locations, l.Code) {
+					locations = append(locations, l.Code)
+				}
+			}
+		}
+		keys = append(keys, k)
+	}
+	if len(locations) == 0 {
+		return nil
+	}
+	items, warehouses := split(keys)
+	for part := range slices.Chunk(items, chunk) {
+		err := tx.Each(`-- stock.loadHeld
+			select item_id, warehouse, location, quantity from stock_balance
+			where company = :company and item_id in (:items) and warehouse in (:warehouses) and location in (:locations) and quantity > 0`,
+			db.Args{"items": part, "warehouses": warehouses, "locations": locations}, func(r db.Row) error {
+				var k Key
+				var location string
+				var quantity dec.Dec
+				if err := r.Scan(&k.ItemID, &k.Warehouse, &location, &quantity); err != nil {
+					return err
+				}
+				if l := p.levels[k]; l != nil && p.rank(k.Warehouse, location) < 0 {
+					l.held = l.held.Add(quantity)
+				}
+				return nil
+			})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// loadBalances reads the balances that moves may touch: of tracked items only the batches and serial
+// numbers they name.
+func (p *posting) loadBalances(tx *db.Tx, moves []Move) error {
+	for part := range slices.Chunk(moves, chunk) {
+		keys := moveKeys(part)
+		for i := range keys {
+			keys[i].Warehouse = p.warehouse(keys[i].Warehouse)
+		}
+		items, warehouses := split(sorted(keys))
+		batches, serials := make([]string, len(part)), make([]string, len(part))
+		for i, m := range part {
+			batches[i], serials[i] = m.Batch, m.Serial
+		}
+		err := tx.Each(`-- stock.loadBalances
+			select item_id, warehouse, location, batch_key, serial_key, batch, serial, quantity from stock_balance
+			where company = :company and item_id in (:items) and warehouse in (:warehouses)
+				and batch_key in (:batches) and serial_key in (:serials) and quantity > 0`,
+			db.Args{"items": items, "warehouses": warehouses, "batches": record.FoldAll(batches), "serials": record.FoldAll(serials)},
+			func(r db.Row) error {
+				var b balance
+				err := r.Scan(&b.ItemID, &b.Warehouse, &b.Location, &b.Batch, &b.Serial, &b.batch, &b.serial, &b.quantity)
+				p.balances[b.place] = &b
+				return err
+			})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// serialsInStock is where the serial numbers of moves lie now, in any warehouse.
+func serialsInStock(tx *db.Tx, moves []Move) (map[serialKey]place, error) {
+	found := map[serialKey]place{}
+	for part := range slices.Chunk(moves, chunk) {
+		var items, serials []string
+		for _, m := range part {
+			if m.Serial != "" {
+				items, serials = append(items, m.ItemID), append(serials, m.Serial)
+			}
+		}
+		if len(serials) == 0 {
+			continue
+		}
+		slices.Sort(items)
+		err := tx.Each(`-- stock.serialsInStock
+			select item_id, serial_key, warehouse, location from stock_balance
+			where company = :company and item_id in (:items) and serial_key in (:serials) and quantity > 0`,
+			db.Args{"items": slices.Compact(items), "serials": record.FoldAll(serials)}, func(r db.Row) error {
+				var at place
+				err := r.Scan(&at.ItemID, &at.Serial, &at.Warehouse, &at.Location)
+				found[serialKey{at.ItemID, at.Serial}] = at
+				return err
+			})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// write stores what the posting changed: levels, balances and entries.
+func (p *posting) write(tx *db.Tx) error {
+	if err := p.writeLevels(tx); err != nil {
+		return err
+	}
+	rows := p.moved()
+	err := tx.Upsert("stock_balance", "item_id, warehouse, location, batch_key, serial_key, batch, serial, item, item_key, quantity, created_at, changed_at", len(rows),
+		func(i int) []any {
+			b := rows[i]
+			item := p.levels[b.Key].item
+			return []any{b.ItemID, b.Warehouse, b.Location, b.Batch, b.Serial, b.batch, b.serial, item, record.Fold(item), b.quantity, p.stamp, p.stamp}
+		}, "on conflict (company, item_id, warehouse, location, batch_key, serial_key) do update set quantity = excluded.quantity, changed_at = excluded.changed_at")
+	if tx.Unique(err) { // two warehouses take in the same piece at the same moment
+		return ErrSerialInStock.Because("one of these serial numbers has just come into stock elsewhere: a serial number is in one place at most")
+	}
+	if err != nil {
+		return err
+	}
+	return tx.Insert("stock_entry", entryColumns, len(p.entries), func(i int) []any { return p.entries[i].values() })
+}
+
+// writeLevels stores the levels alone: all that reserving changes.
+func (p *posting) writeLevels(tx *db.Tx) error {
+	rows := p.dirty()
+	for _, l := range rows {
+		tx.Touch(Resource, record.Fold(l.item))
+	}
+	return tx.Upsert("stock_level", "item_id, warehouse, item, on_hand, allocated, average_cost, seq, created_at, changed_at", len(rows),
+		func(i int) []any {
+			l := rows[i]
+			return []any{l.ItemID, l.Warehouse, l.item, l.OnHand, l.Allocated, l.Average, l.seq, p.stamp, p.stamp}
+		}, `on conflict (company, item_id, warehouse) do update set on_hand = excluded.on_hand, allocated = excluded.allocated,
+			average_cost = excluded.average_cost, seq = excluded.seq, changed_at = excluded.changed_at`)
+}
+
+// entryColumns are the columns of values and scan, in their order.
+const entryColumns = record.RootColumns + ", kind, at, warehouse, location, target_location, item_id, item, batch, serial, quantity, balance_after, unit_cost, average_after, ref_type, ref_id, notes, seq"
+
+func (e *Entry) values() []any {
+	return append(e.Root.Values(), e.Kind, e.At, e.Warehouse, e.Location, e.TargetLocation, e.ItemID, e.Item, e.Batch, e.Serial,
+		e.Quantity, e.BalanceAfter, e.UnitCost, e.AverageAfter, e.RefType, e.RefID, e.Notes, e.Seq)
+}
+
+func (e *Entry) scan(r db.Row) error {
+	return r.Scan(append(e.Root.Scan(), &e.Kind, &e.At, &e.Warehouse, &e.Location, &e.TargetLocation, &e.ItemID, &e.Item, &e.Batch, &e.Serial,
+		&e.Quantity, &e.BalanceAfter, &e.UnitCost, &e.AverageAfter, &e.RefType, &e.RefID, &e.Notes, &e.Seq)...)
+}

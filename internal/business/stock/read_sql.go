@@ -1,0 +1,241 @@
+package stock
+
+import (
+	"slices"
+
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+// Levels reads the levels of items without locking them.
+func Levels(tx *db.Tx, itemIDs []string) (map[Key]Level, error) {
+	levels := make(map[Key]Level, len(itemIDs))
+	for part := range slices.Chunk(itemIDs, chunk) {
+		err := tx.Each(`-- stock.Levels
+			select item_id, warehouse, on_hand, allocated, average_cost from stock_level
+			where company = :company and item_id in (:items)`, db.Args{"items": part}, func(r db.Row) error {
+			var k Key
+			var l Level
+			err := r.Scan(&k.ItemID, &k.Warehouse, &l.OnHand, &l.Allocated, &l.Average)
+			levels[k] = l
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return levels, nil
+}
+
+// newestLevel is when stock, or the items it is of, last changed.
+const newestLevel = `-- stock.newestLevel
+	select max(at) from (select max(changed_at) as at from stock_level where company = :company
+		union all select max(stamp) from change where company = :company and resource = 'items') as newest`
+
+// listItems reads a page of items of which something has moved in one of the warehouses.
+func listItems(tx *db.Tx, numbers, warehouses []string, p record.Page) (record.Found[Availability], error) {
+	q := record.Query{
+		Name:   "stock.ListAvailability",
+		Select: "i.id, i.number, i.tracking, i.replenishment",
+		From:   "item i",
+		Key:    []record.Order{{Column: "i.number_key"}},
+		Newest: newestLevel,
+	}
+	if p.Since > 0 {
+		// A delta starts at the few levels that changed.
+		changed := `i.id in (select l.item_id from stock_level l where l.company = :company and l.changed_at >= :since
+			and l.warehouse in (:warehouses) and l.seq > 0)`
+		args := db.Args{"since": p.Since, "warehouses": warehouses}
+		if p.Horizon > 0 {
+			changed = changed[:len(changed)-1] + " and l.changed_at <= :horizon)"
+			args["horizon"] = p.Horizon
+		}
+		q.Where(changed, args)
+	} else {
+		q.Where(`exists (select 1 from stock_level l where l.company = i.company and l.item_id = i.id
+			and l.warehouse in (:warehouses) and l.seq > 0)`, db.Args{"warehouses": warehouses})
+	}
+	if len(numbers) > 0 {
+		q.Where("i.number_key in (:numbers)", db.Args{"numbers": record.FoldAll(numbers)})
+	}
+	return record.ListOf(tx, q, p, func(r db.Row, a *Availability) error {
+		return r.Scan(&a.ItemID, &a.Item, &a.Tracking, &a.Replenishment)
+	})
+}
+
+// fillHoldings reads what the warehouses have of items.
+func fillHoldings(tx *db.Tx, items []Availability, warehouses []string) error {
+	at := make(map[string]*Availability, len(items))
+	ids := make([]string, len(items))
+	for i := range items {
+		at[items[i].ItemID], ids[i] = &items[i], items[i].ItemID
+	}
+	return tx.Each(`-- stock.fillHoldings
+		select item_id, warehouse, on_hand, allocated, average_cost from stock_level
+		where company = :company and item_id in (:items) and warehouse in (:warehouses) and seq > 0
+		order by item_id, warehouse`, db.Args{"items": ids, "warehouses": warehouses}, func(r db.Row) error {
+		var id string
+		var h Holding
+		err := r.Scan(&id, &h.Warehouse, &h.OnHand, &h.Allocated, &h.Average)
+		at[id].Holdings = append(at[id].Holdings, h)
+		return err
+	})
+}
+
+func listRows(tx *db.Tx, book *reference.Book, f RowFilter, p record.Page) (record.Found[Row], error) {
+	q := record.Query{
+		Name: "stock.ListRows",
+		Select: `b.item_id, b.warehouse, b.item, b.location, b.batch, b.serial, b.batch_key, b.serial_key, b.quantity, b.created_at,
+			l.allocated, l.average_cost, l.changed_at,
+			coalesce((select t.expiry_date from stock_batch t where t.company = b.company and t.item_id = b.item_id and t.number_key = b.batch_key and b.batch_key <> ''), '')`,
+		From: "stock_balance b join stock_level l on l.company = b.company and l.item_id = b.item_id and l.warehouse = b.warehouse",
+		Key: []record.Order{{Column: "b.item_key"}, {Column: "b.warehouse"}, {Column: "b.location"},
+			{Column: "b.batch_key"}, {Column: "b.serial_key"}},
+		Newest: newestLevel,
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "item":
+				return []record.Order{{Column: "b.item_key"}, {Column: "b.warehouse"}, {Column: "b.location"}, {Column: "b.batch_key"}, {Column: "b.serial_key"}}
+			}
+			return nil
+		},
+	}
+	if p.Since > 0 {
+		// A row changes with its level, whose cost and allocation it shows; an empty one when it was emptied.
+		q.Where("l.changed_at >= :since and (b.quantity > 0 or b.changed_at >= :since)", db.Args{"since": p.Since})
+		if p.Horizon > 0 {
+			q.Where("l.changed_at <= :horizon", db.Args{"horizon": p.Horizon})
+		}
+	} else {
+		q.Where("b.quantity > 0", nil)
+	}
+	if f.Item != "" {
+		q.Where("b.item_key = :item", db.Args{"item": record.Fold(f.Item)})
+	}
+	if f.Warehouse != "" {
+		q.Where("b.warehouse = :warehouse", db.Args{"warehouse": codeOf(book, f.Warehouse)})
+	}
+	if f.Location != "" {
+		q.Where("b.location in (:locations)", db.Args{"locations": spelled(book, f.Location)})
+	}
+	if f.Batch != "" {
+		q.Where("b.batch_key = :batch", db.Args{"batch": record.Fold(f.Batch)})
+	}
+	if f.Serial != "" {
+		q.Where("b.serial_key = :serial", db.Args{"serial": record.Fold(f.Serial)})
+	}
+	return record.ListOf(tx, q, p, func(r db.Row, w *Row) error {
+		return r.Scan(&w.ItemID, &w.Warehouse, &w.Item, &w.Location, &w.Batch, &w.Serial, &w.batch, &w.serial, &w.OnHand, &w.CreatedAt,
+			&w.levelsAllocated, &w.Average, &w.ChangedAt, &w.Expiry)
+	})
+}
+
+// codeOf is a warehouse's code as the book spells it.
+func codeOf(book *reference.Book, warehouse string) string {
+	if w, ok := book.Warehouse(warehouse); ok {
+		return w.Code
+	}
+	return warehouse
+}
+
+// loadAll reads all balances of levels, without any lock: for showing, never for moving.
+func (p *posting) loadAll(tx *db.Tx, keys []Key) error {
+	items, warehouses := split(keys)
+	return tx.Each(`-- stock.loadAll
+		select item_id, warehouse, location, batch_key, serial_key, quantity from stock_balance
+		where company = :company and item_id in (:items) and warehouse in (:warehouses) and quantity > 0`,
+		db.Args{"items": items, "warehouses": warehouses}, func(r db.Row) error {
+			var b balance
+			err := r.Scan(&b.ItemID, &b.Warehouse, &b.Location, &b.Batch, &b.Serial, &b.quantity)
+			p.balances[b.place] = &b
+			return err
+		})
+}
+
+// ListEntries reads a page of the ledger, newest first.
+func ListEntries(tx *db.Tx, f EntryFilter, p record.Page) (record.Found[Entry], error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return record.Found[Entry]{}, err
+	}
+	q := record.Query{
+		Name:   "stock.ListEntries",
+		Select: entryColumns,
+		From:   "stock_entry e",
+		Key:    []record.Order{{Column: "e.at", Desc: true}, {Column: "e.id", Desc: true}},
+		Stamp:  "e.changed_at",
+		Newest: "-- stock.newestEntry\nselect max(changed_at) from stock_entry where company = :company",
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "when":
+				return []record.Order{{Column: "e.at"}, {Column: "e.id"}}
+			}
+			return nil
+		},
+	}
+	if f.Item != "" {
+		q.Where("e.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", db.Args{"item": record.Fold(f.Item)})
+	}
+	if f.Warehouse != "" {
+		q.Where("e.warehouse = :warehouse", db.Args{"warehouse": codeOf(book, f.Warehouse)})
+	}
+	if f.Location != "" {
+		q.Where("(e.location in (:locations) or e.target_location in (:locations))", db.Args{"locations": spelled(book, f.Location)})
+	}
+	if f.Kind != "" {
+		q.Where("e.kind = :kind", db.Args{"kind": f.Kind})
+	}
+	if f.RefType != "" {
+		q.Where("e.ref_type = :refType", db.Args{"refType": f.RefType})
+	}
+	if f.RefID != "" {
+		q.Where("e.ref_id = :refID", db.Args{"refID": f.RefID})
+	}
+	from, before := f.moments(tx)
+	if from != 0 {
+		q.Where("e.at >= :from", db.Args{"from": from})
+	}
+	if before != 0 {
+		q.Where("e.at < :before", db.Args{"before": before})
+	}
+	return record.ListOf(tx, q, p, func(r db.Row, e *Entry) error { return e.scan(r) })
+}
+
+func findEntry(tx *db.Tx, id string) (e Entry, found bool, err error) {
+	err = tx.Each(`-- stock.FindEntry
+		select `+entryColumns+` from stock_entry where company = :company and id = :id`, db.Args{"id": id}, func(r db.Row) error {
+		found = true
+		return e.scan(r)
+	})
+	return e, found, err
+}
+
+// hasStock reads, under lock, what there is of an item: pieces, and entries ever made.
+func hasStock(tx *db.Tx, itemID string) (onHand, allocated dec.Dec, moved bool, err error) {
+	err = tx.Each(`-- stock.hasStock
+		select on_hand, allocated, seq from stock_level where company = :company and item_id = :item order by warehouse for update`,
+		db.Args{"item": itemID}, func(r db.Row) error {
+			var l Level
+			var seq int64
+			err := r.Scan(&l.OnHand, &l.Allocated, &seq)
+			onHand, allocated, moved = onHand.Add(l.OnHand), allocated.Add(l.Allocated), moved || seq > 0
+			return err
+		})
+	return onHand, allocated, moved, err
+}
+
+// forget drops the empty levels of an item that never moved.
+func forget(tx *db.Tx, itemID string) error {
+	_, err := tx.Exec(`-- stock.forget
+		delete from stock_level where company = :company and item_id = :item and seq = 0`, db.Args{"item": itemID})
+	return err
+}
+
+// Tail tells other processes of stock that has moved or was reserved.
+func Tail() db.Source {
+	return db.Source{Query: `select changed_at as stamp, '' as resource, item as key, '' as kind from stock_level
+		where company = :company and changed_at > :from order by changed_at`,
+		Refs: func(_, item, _ string) []db.Ref { return []db.Ref{{Resource: Resource, Key: record.Fold(item)}} }}
+}

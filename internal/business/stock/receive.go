@@ -1,0 +1,191 @@
+package stock
+
+import (
+	"fmt"
+
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// Receive takes goods in: kind is Receipt or Return. A move with a cost moves the average of the item
+// in the warehouse, one without comes in at the average. A move without a location goes to the first
+// active location: for a Receipt a pickable one, for a Return one for returns. An unknown batch is
+// registered. Afterwards Arrived is fired for what did not come into a held location, so that
+// back-orders are covered. Used by goods receipts, returns and the opening stock. Refusals: Warehouse.NotFound, WarehouseLocation.NotFound,
+// Warehouse.NoActiveLocation, Inventory.BatchRequired, Inventory.SerialRequired,
+// Inventory.SerialInStock (409).
+func Receive(tx *db.Tx, kind Kind, moves []Move) ([]Entry, error) {
+	if err := checkMoves(moves); err != nil || len(moves) == 0 {
+		return nil, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	places, err := destinations(book, kind, moves)
+	if err != nil {
+		return nil, err
+	}
+	if err := expect(tx, comingTo(book, moves, places)); err != nil {
+		return nil, err
+	}
+	batches, err := ensureBatches(tx, moves)
+	if err != nil {
+		return nil, err
+	}
+	p, err := openFor(tx, moves)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.refuseSerialsInStock(tx, moves); err != nil {
+		return nil, err
+	}
+	for i, m := range moves {
+		batch := batches.spell(m.ItemID, m.Batch)
+		b := p.at(placeOf(Key{m.ItemID, p.warehouse(m.Warehouse)}, places[i], m.Batch, m.Serial), batch, m.Serial)
+		p.enter(kind, &m, i, b, m.Quantity, m.UnitCost)
+	}
+	if err := p.write(tx); err != nil {
+		return nil, err
+	}
+	return p.entries, p.announce(tx, moves)
+}
+
+// expect fires Arriving for what is coming, if anything is.
+func expect(tx *db.Tx, coming map[Key]dec.Dec) error {
+	if len(coming) == 0 {
+		return nil
+	}
+	return tx.Fire(Arriving{coming})
+}
+
+// comingTo is what moves will add to what can be promised at the places they go to.
+func comingTo(book *reference.Book, moves []Move, places []string) map[Key]dec.Dec {
+	coming := map[Key]dec.Dec{}
+	for i, m := range moves {
+		if l, ok := book.Location(m.Warehouse, places[i]); ok && !holds(l) && !m.Worthless && m.Quantity > 0 {
+			w, _ := book.Warehouse(m.Warehouse)
+			k := Key{m.ItemID, w.Code}
+			coming[k] = coming[k].Add(m.Quantity)
+		}
+	}
+	return coming
+}
+
+// Coming is what Receive would announce of moves, for who locks documents of its own besides; nothing where it would refuse.
+func Coming(tx *db.Tx, kind Kind, moves []Move) (map[Key]dec.Dec, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	if places, err := destinations(book, kind, moves); err == nil {
+		return comingTo(book, moves, places), nil
+	}
+	return nil, nil // Receive says what is wrong
+}
+
+// announce tells those who wait for goods which levels can now promise more than before. moves are those the entries came
+// of, if any.
+func (p *posting) announce(tx *db.Tx, moves []Move) error {
+	var keys []Key
+	for i := range p.entries {
+		e := &p.entries[i]
+		to := e.Location
+		if e.TargetLocation != "" {
+			to = e.TargetLocation
+		}
+		if e.Quantity > 0 && p.rank(e.Warehouse, to) >= 0 && (moves == nil || !moves[e.Move].Worthless) {
+			keys = append(keys, Key{e.ItemID, e.Warehouse})
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return tx.Fire(Arrived{sorted(keys)})
+}
+
+// destinations is the location each move goes to.
+func destinations(book *reference.Book, kind Kind, moves []Move) ([]string, error) {
+	var wrong fault.List
+	places := make([]string, len(moves))
+	chosen := map[string]string{} // warehouse -> where goods go that name no location
+	for i, m := range moves {
+		w, ok := book.Warehouse(m.Warehouse)
+		if !ok {
+			wrong.Add(reference.ErrWarehouseNotFound, fmt.Sprintf("lines[%d].warehouseCode", i), "there is no warehouse %s", m.Warehouse)
+			continue
+		}
+		if m.Location != "" {
+			l, ok := book.Location(w.Code, m.Location)
+			if !ok {
+				wrong.Add(ErrLocation, fmt.Sprintf("lines[%d].locationCode", i), "warehouse %s has no location %s", w.Code, m.Location)
+			}
+			places[i] = l.Code
+			continue
+		}
+		if chosen[w.Code] == "" {
+			l, err := entrance(book, kind, w.Code)
+			if err != nil {
+				return nil, err
+			}
+			chosen[w.Code] = l
+		}
+		places[i] = chosen[w.Code]
+	}
+	return places, wrong.Err()
+}
+
+// entrance is where goods are put when nobody says where.
+func entrance(book *reference.Book, kind Kind, warehouse string) (string, error) {
+	best, rank := "", 4
+	for _, l := range book.Locations(warehouse) {
+		r := 3 // any active location is better than none
+		switch {
+		case !l.IsActive:
+			continue
+		case kind == Return && l.IsReturns && !l.IsQuarantine:
+			r = 0
+		case l.IsPickable && !holds(l):
+			r = 1
+		case !holds(l):
+			r = 2
+		}
+		if r < rank {
+			best, rank = l.Code, r
+		}
+	}
+	if best == "" {
+		return "", ErrNoLocation.Because("warehouse %s has no active location to put goods in: create or activate one", warehouse)
+	}
+	return best, nil
+}
+
+// refuseSerialsInStock keeps a serial number in one place at most.
+func (p *posting) refuseSerialsInStock(tx *db.Tx, moves []Move) error {
+	found, err := serialsInStock(tx, moves)
+	if err != nil {
+		return err
+	}
+	type piece struct{ item, serial string }
+	seen := map[piece]bool{}
+	for _, m := range moves {
+		if m.Serial == "" {
+			continue
+		}
+		key := piece{m.ItemID, record.Fold(m.Serial)}
+		if seen[key] {
+			return ErrSerialInStock.Because("serial number %s of item %s is named twice: each piece comes in once", m.Serial, m.Item)
+		}
+		seen[key] = true
+		if at, ok := found[serialKey{m.ItemID, record.Fold(m.Serial)}]; ok {
+			return ErrSerialInStock.Because("serial number %s of item %s lies in warehouse %s, location %s, already", m.Serial, m.Item, at.Warehouse, at.Location)
+		}
+	}
+	return nil
+}
+
+// serialKey names one piece; the serial is folded.
+type serialKey struct{ itemID, serial string }

@@ -1,0 +1,58 @@
+package storefront
+
+import (
+	"strconv"
+	"strings"
+
+	"kontor/internal/business/party"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// What is remembered of a visit stands until the session changes, the customer or one of its contacts, the company's reference
+// data, among which the stores are, or the session's time is over.
+
+const visitWeight = 2_000 // bytes, about
+
+func visitName(token string) string { return "visit " + token }
+
+func (v *Visit) remember(tx *db.Tx, ground db.Ground) {
+	if v.Session.isLapsed {
+		return // whose return would have to be noticed is not known here
+	}
+	if v.Customer.Number != "" {
+		ground = ground.With(tx, db.Ref{Resource: party.Resource.Name, Key: record.Fold(v.Customer.Number)})
+	}
+	tx.Remember(visitName(v.Session.token), ground.Within(0, v.Session.ExpiresAt), visitWeight, v)
+}
+
+// known is the visit of tx.Guest as it is remembered; nil where it is not. It is shared: see own.
+func known(tx *db.Tx) *Visit {
+	v, _, ok := db.Remembered[*Visit](tx, visitName(tx.Guest.Token))
+	if !ok || v.Session.ChannelKey != record.Fold(tx.Guest.Channel) {
+		return nil
+	}
+	return v
+}
+
+// own makes the visit of this transaction one that it may change.
+func own(tx *db.Tx) *Visit {
+	v := *Of(tx)
+	tx.Visit = &v
+	return &v
+}
+
+// Glance is the visit of a guest as it is remembered, without a transaction. It is shared, and must not be changed.
+func Glance(s *db.Store, company string, g db.Guest) (*Visit, bool) {
+	v, ok := s.Recollect(company, visitName(g.Token))
+	if !ok {
+		return nil, false
+	}
+	visit := v.(*Visit)
+	return visit, visit.Session.ChannelKey == record.Fold(g.Channel) && MayCall(g, visit.Channel) == nil
+}
+
+// Profile names all that an answer which shows the assortment depends on in a visit.
+func (v *Visit) Profile() string {
+	return strings.Join([]string{v.Session.ChannelKey, v.Language, v.Country, strconv.FormatBool(v.IncludesTax), v.Customer.ID}, "\x00")
+}

@@ -1,0 +1,246 @@
+// Package command is the command line: its grammar, where a flag's value comes from, and one file for each family
+// of commands. A command runs in this process, or in the server that has the data open; it cannot tell which.
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-isatty"
+
+	"kontor/internal/app"
+	"kontor/internal/app/archive"
+	"kontor/internal/app/socket"
+	"kontor/internal/foundation/fault"
+)
+
+// The exit codes.
+const (
+	success = 0
+	failure = 1
+	usage   = 2
+)
+
+// Command is one command of the grammar.
+type Command interface {
+	Run(ctx context.Context, env *Env) error
+}
+
+// Local is a command that opens no data, or opens it itself: it always runs in the process it was called in.
+type Local interface {
+	// Local reports whether it does so as it was called.
+	Local() bool
+}
+
+func isLocal(c Command) bool {
+	l, ok := c.(Local)
+	return ok && l.Local()
+}
+
+// Exclusive is a command that exchanges the data under everybody's feet; it works alone.
+type Exclusive interface{ Exclusive() }
+
+// Asks is a command that may ask a person for what is missing, before it is handed to a server.
+type Asks interface {
+	// Ask answers further KONTOR_ variables.
+	Ask(env *Env) (map[string]string, error)
+}
+
+// Env is a command's surroundings.
+type Env struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Terminal says that standard error is a person's: long work may draw a progress bar.
+	Terminal bool
+	// JSON asks for one JSON object on standard output.
+	JSON  bool
+	Place app.Place
+	// House is the open data; nil for Local commands.
+	House *app.House
+	// Alone says that the process does nothing but this command.
+	Alone bool
+
+	dir  string      // working folder of whoever called
+	call socket.Call // as it came
+}
+
+// Path is a file named on the command line, wherever the command runs.
+func (e *Env) Path(name string) string {
+	if filepath.IsAbs(name) || e.dir == "" {
+		return name
+	}
+	return filepath.Join(e.dir, name)
+}
+
+// Address is Path for what may also be the address of a bucket.
+func (e *Env) Address(name string) string {
+	if name == "" || archive.IsBucket(name) {
+		return name
+	}
+	return e.Path(name)
+}
+
+// Print answers object with --json, else the text.
+func (e *Env) Print(object any, format string, args ...any) error {
+	if !e.JSON {
+		_, err := fmt.Fprintf(e.Stdout, format, args...)
+		return err
+	}
+	b, err := json.Marshal(object)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(e.Stdout, "%s\n", b)
+	return err
+}
+
+// Log is where a command that is no server notes things: warnings, on standard error.
+func (e *Env) Log() *slog.Logger {
+	return slog.New(slog.NewTextHandler(e.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+}
+
+// Here is the call of this process.
+func Here() socket.Call {
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = ""
+	}
+	env := map[string]string{}
+	for _, kv := range os.Environ() {
+		if k, v, ok := strings.Cut(kv, "="); ok && strings.HasPrefix(k, "KONTOR_") {
+			env[k] = v
+		}
+	}
+	return socket.Call{
+		Args: os.Args[1:], Dir: dir, Env: env, Terminal: isatty.IsTerminal(os.Stderr.Fd()),
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+	}
+}
+
+// Main does what was called for and answers the exit code.
+func Main(ctx context.Context, call socket.Call) int {
+	p, env, code := parse(call)
+	if p == nil {
+		return code
+	}
+	if a, ok := p.(Asks); ok {
+		more, err := a.Ask(env)
+		if err != nil {
+			return report(env, err)
+		}
+		for k, v := range more {
+			call.Env[k] = v
+		}
+	}
+	if isLocal(p) {
+		return report(env, p.Run(ctx, env))
+	}
+	house, code, err := reach(ctx, env, call)
+	if house == nil {
+		return max(code, report(env, err))
+	}
+	env.House, env.Alone = house, true
+	err = p.Run(ctx, env)
+	return report(env, errors.Join(err, house.Close(context.WithoutCancel(ctx))))
+}
+
+// within does a call of another process in the house of this one.
+func within(ctx context.Context, house *app.House, call socket.Call) int {
+	p, env, code := parse(call)
+	if p == nil {
+		return code
+	}
+	if isLocal(p) {
+		return report(env, errors.New("this command does not run inside a server"))
+	}
+	_, alone := p.(Exclusive)
+	end, err := house.Begin(alone)
+	if err != nil {
+		return report(env, err)
+	}
+	defer end()
+	env.House = house
+	return report(env, guard(func() error { return p.Run(ctx, env) }))
+}
+
+// guard keeps a command's crash from taking the server down.
+func guard(run func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the command crashed: %v", p)
+		}
+	}()
+	return run()
+}
+
+// patience is how long a command waits for another one to give the data free.
+const (
+	patience = 5 * time.Second
+	again    = 50 * time.Millisecond
+)
+
+// reach hands the call to the server that has the data open, and answers its exit code; without one it
+// opens the data.
+func reach(ctx context.Context, env *Env, call socket.Call) (*app.House, int, error) {
+	for start := time.Now(); ; {
+		if env.Place.DatabaseURL == "" {
+			code, answered, err := socket.Do(ctx, env.Place.Data, call)
+			if answered {
+				return nil, code, err
+			}
+		}
+		house, err := app.Open(ctx, env.Place, env.Log())
+		if !errors.Is(err, app.ErrLocked) {
+			return house, failure, err
+		}
+		if time.Since(start) > patience {
+			return nil, failure, fmt.Errorf("%w and does not answer: wait for it to end, or end it", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, failure, ctx.Err()
+		case <-time.After(again):
+		}
+	}
+}
+
+// report prints what went wrong, on one line, and answers the exit code.
+func report(env *Env, err error) int {
+	if err == nil {
+		return success
+	}
+	if errors.Is(err, context.Canceled) {
+		fmt.Fprintln(env.Stderr, "kontor: interrupted")
+		return failure
+	}
+	text := err.Error()
+	var f *fault.Fault
+	if errors.As(err, &f) {
+		text = fmt.Sprintf("%s (%s)", strings.TrimSuffix(f.Sentence(), "."), f.Code)
+		if f.Cause != nil {
+			text += ": " + f.Cause.Error()
+		}
+	}
+	fmt.Fprintln(env.Stderr, "kontor:", oneLine(text))
+	return failure
+}
+
+// oneLine puts the lines of an error behind each other, each once.
+func oneLine(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	return strings.ReplaceAll(strings.Join(lines, "; "), ":; ", ": ")
+}

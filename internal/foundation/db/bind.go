@@ -1,0 +1,311 @@
+package db
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/dec"
+)
+
+// parsed is a statement cut at its named parameters.
+type parsed struct {
+	pieces  []string // text before each parameter, and after the last
+	names   []string
+	slots   []int    // parameter -> index of its first use, so that a name is bound once
+	order   []string // distinct names
+	company bool
+	writes  bool   // it writes rows; rather said too often than too seldom
+	locks   bool   // it writes none, and locks some
+	moves   bool   // those of the company's facts and epoch
+	reads   bool   // it reads a table, and so takes a snapshot
+	mark    byte   // what stands before a parameter's number: ? or $
+	text    string // the whole text when no parameter is a list
+}
+
+func parse(query string, e *Engine) *parsed {
+	query = e.Rewrite(query)
+	p := &parsed{mark: e.Mark}
+	seen := map[string]int{}
+	start := 0
+	for i := 0; i < len(query); i++ {
+		switch c := query[i]; {
+		case c == '\'':
+			i += 1 + strings.IndexByte(query[i+1:], '\'')
+		case c == '-' && strings.HasPrefix(query[i:], "--"):
+			if n := strings.IndexByte(query[i:], '\n'); n >= 0 {
+				i += n
+			} else {
+				i = len(query)
+			}
+		case c == ':' && i+1 < len(query) && query[i+1] == ':':
+			i++
+		case c == ':' && i+1 < len(query) && letter(query[i+1]):
+			j := i + 1
+			for j < len(query) && (letter(query[j]) || query[j] >= '0' && query[j] <= '9') {
+				j++
+			}
+			name := query[i+1 : j]
+			p.pieces = append(p.pieces, query[start:i])
+			p.names = append(p.names, name)
+			slot, ok := seen[name]
+			if !ok {
+				slot = len(p.order)
+				seen[name] = slot
+				p.order = append(p.order, name)
+			}
+			p.slots = append(p.slots, slot)
+			p.company = p.company || name == "company"
+			start, i = j, j-1
+		}
+	}
+	p.pieces = append(p.pieces, query[min(start, len(query)):])
+	p.text = p.render(nil)
+	words := wordsOf(query)
+	p.reads = slices.Contains(words, "from")
+	p.writes = slices.ContainsFunc(words, func(w string) bool { return w == "insert" || w == "update" || w == "delete" || w == "replace" })
+	p.locks = p.writes && !slices.Contains(words, "insert") && !slices.Contains(words, "delete") && words[0] == "select"
+	p.moves = p.writes && slices.Contains(words, stateTable)
+	return p
+}
+
+// wordsOf are the words of a statement, without its comments and strings.
+func wordsOf(query string) []string {
+	var code strings.Builder
+	for i := 0; i < len(query); i++ {
+		switch {
+		case query[i] == '\'':
+			i += 1 + strings.IndexByte(query[i+1:], '\'')
+		case strings.HasPrefix(query[i:], "--"):
+			end := strings.IndexByte(query[i:], '\n')
+			if end < 0 {
+				end = len(query) - i
+			}
+			i += end
+			code.WriteByte(' ')
+		default:
+			code.WriteByte(query[i])
+		}
+	}
+	return strings.FieldsFunc(strings.ToLower(code.String()), func(r rune) bool { return r > 0x7f || !letter(byte(r)) })
+}
+
+// stateTable holds the company's facts and its epoch.
+const stateTable = "company_state"
+
+// What stands for the width of a list that is bound as one array.
+const (
+	textArray = -1
+	intArray  = -2
+)
+
+// render numbers the parameters; widths holds how many values a list parameter takes.
+func (p *parsed) render(widths []int) string {
+	first := make([]int, len(p.order))
+	for i, n := 0, 1; i < len(p.order); i++ {
+		first[i] = n
+		if widths != nil && widths[i] > 0 {
+			n += widths[i]
+		} else {
+			n++
+		}
+	}
+	var b strings.Builder
+	for i, slot := range p.slots {
+		b.WriteString(p.pieces[i])
+		width := 1
+		if widths != nil && widths[slot] != 0 {
+			width = widths[slot]
+		}
+		switch width {
+		case textArray:
+			fmt.Fprintf(&b, "select unnest(%c%d::text[])", p.mark, first[slot])
+		case intArray:
+			fmt.Fprintf(&b, "select unnest(%c%d::bigint[])", p.mark, first[slot])
+		}
+		for k := range max(0, width) {
+			if k > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteByte(p.mark)
+			b.WriteString(strconv.Itoa(first[slot] + k))
+		}
+	}
+	b.WriteString(p.pieces[len(p.pieces)-1])
+	return b.String()
+}
+
+// bind answers the text to prepare and its values in order.
+func (p *parsed) bind(tx *Tx, a Args) (string, []any) {
+	args := make([]any, 0, len(p.order))
+	var widths []int
+	for i, name := range p.order {
+		v, ok := a[name]
+		if !ok {
+			v = tx.always(name)
+		}
+		list := asList(v)
+		if list == nil {
+			args = append(args, plain(v))
+			continue
+		}
+		if widths == nil {
+			widths = make([]int, len(p.order))
+		}
+		if kind := arrayKind(tx.cell.engine, list); kind != 0 {
+			widths[i] = kind
+			args = append(args, tx.cell.engine.Array(list))
+			continue
+		}
+		widths[i] = bucket(len(list))
+		for k := range widths[i] {
+			if k < len(list) {
+				args = append(args, list[k])
+			} else if len(list) > 0 {
+				args = append(args, list[len(list)-1])
+			} else {
+				args = append(args, nil) // nothing equals NULL
+			}
+		}
+	}
+	if widths == nil {
+		return p.text, args
+	}
+	return p.render(widths), args
+}
+
+// minList is from how many values on a list is bound as an array. PostgreSQL compares every row it looks at with a list value
+// by value, but looks the rows of an array up one by one.
+const minList = 16
+
+// arrayKind is how a list is bound as an array; 0 = it is not.
+func arrayKind(e *Engine, list []any) int {
+	if e.Array == nil || len(list) < minList {
+		return 0
+	}
+	kind := 0
+	for _, v := range list {
+		is := 0
+		switch v.(type) {
+		case string:
+			is = textArray
+		case int64:
+			is = intArray
+		}
+		if is == 0 || kind != 0 && is != kind {
+			return 0
+		}
+		kind = is
+	}
+	return kind
+}
+
+// bucket rounds a list's length up, so that few distinct statements are prepared.
+func bucket(n int) int {
+	size := 1
+	for size < n {
+		size *= 2
+	}
+	return min(size, max(n, 16_384))
+}
+
+func (tx *Tx) always(name string) any {
+	switch name {
+	case "company":
+		return tx.Company
+	case "now":
+		return tx.Now
+	case "actor":
+		return tx.Actor.ID
+	}
+	panic("db: unbound parameter :" + name)
+}
+
+func asList(v any) []any {
+	switch v := v.(type) {
+	case []string:
+		out := make([]any, len(v))
+		for i, s := range v {
+			out[i] = s
+		}
+		return out
+	case []int64:
+		out := make([]any, len(v))
+		for i, n := range v {
+			out[i] = n
+		}
+		return out
+	case nil, string, int64, int, bool, []byte, dec.Dec, Time, day.Date:
+		return nil
+	}
+	rv := reflect.ValueOf(v)
+	if rv.Kind() != reflect.Slice {
+		return nil
+	}
+	out := make([]any, rv.Len())
+	for i := range out {
+		out[i] = plain(rv.Index(i).Interface())
+	}
+	return out
+}
+
+// plain turns a value of the house into one that both drivers bind alike.
+func plain(v any) any {
+	switch v := v.(type) {
+	case nil, string, int64, []byte:
+		return v
+	case dec.Dec:
+		return int64(v)
+	case *dec.Dec:
+		if v == nil {
+			return nil
+		}
+		return int64(*v)
+	case Time:
+		if v == 0 {
+			return nil
+		}
+		return int64(v)
+	case day.Date:
+		return string(v)
+	case int:
+		return int64(v)
+	case bool:
+		if v {
+			return int64(1)
+		}
+		return int64(0)
+	case driver.Valuer:
+		if rv := reflect.ValueOf(v); rv.Kind() == reflect.Pointer && rv.IsNil() {
+			return nil
+		}
+		w, err := v.Value()
+		if err != nil {
+			panic(fmt.Sprintf("db: %T: %v", v, err))
+		}
+		return plain(w)
+	}
+	rv := reflect.ValueOf(v)
+	switch rv.Kind() {
+	case reflect.Pointer:
+		if rv.IsNil() {
+			return nil
+		}
+		return plain(rv.Elem().Interface())
+	case reflect.String:
+		return rv.String()
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return rv.Int()
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
+		return int64(rv.Uint())
+	case reflect.Bool:
+		return plain(rv.Bool())
+	}
+	panic(fmt.Sprintf("db: a %T cannot be bound", v))
+}
+
+func letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

@@ -1,0 +1,302 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+)
+
+// cell is where a company's data lives: a SQLite file of its own, or a PostgreSQL database shared by many.
+type cell struct {
+	store  *Store
+	engine *Engine
+	target string
+
+	readers *pool
+	writers *pool // PostgreSQL: many; SQLite: the one connection the writer goroutine owns
+	owner   *pool // PostgreSQL: numbers, which are drawn outside a transaction, and the planner's figures
+	watch   *pool // PostgreSQL: the horizon, which nobody who waits for a number may hold up
+
+	company   string // on files; "" of the control database
+	starting  sync.Mutex
+	writing   atomic.Bool // the writer works: it begins with the first change
+	jobs      chan *job
+	stopped   chan struct{}
+	moved     bool // the transaction of the one writer has written the company's facts or epoch; the writer's own
+	standing  standing
+	lastStamp atomic.Int64
+
+	parsed sync.Map // query text -> *parsed
+	texts  sync.Map // rowsKey -> string
+	types  sync.Map // table -> the types of its columns, see Engine.Columns
+
+	infoMu sync.RWMutex
+	infos  map[string]known
+
+	keep    keep   // what rooms derived from reference data
+	memo    keep   // totals and places in lists
+	opening uint64 // of this cell, among all of the store
+	// shaking are the counters that the open transaction of the one writer will move; the writer's own.
+	shaking map[*atomic.Uint64]struct{}
+
+	users    atomic.Int64 // transactions under way; below 0 it is closed
+	lastUsed atomic.Int64
+}
+
+type known struct {
+	epoch int64
+	info  CompanyInfo
+}
+
+func (c *cell) parse(query string) *parsed {
+	if p, ok := c.parsed.Load(query); ok {
+		return p.(*parsed)
+	}
+	p := parse(query, c.engine)
+	c.parsed.Store(query, p)
+	return p
+}
+
+// nextStamp is the clock of the one writer: it never stands still and never goes back.
+func (c *cell) nextStamp() Time {
+	now := time.Now().UnixMicro()
+	for {
+		last := c.lastStamp.Load()
+		next := max(now, last+1)
+		if c.lastStamp.CompareAndSwap(last, next) {
+			return Time(next)
+		}
+	}
+}
+
+// tx prepares a transaction on a connection; it begins with its first statement.
+func (c *cell) tx(ctx context.Context, r Request, cn *conn, write bool) *Tx {
+	tx := &Tx{Request: r, Control: r.Company == "", ctx: ctx, cell: c, conn: cn, write: write}
+	if v := c.store.counters; r.Company != "" {
+		if !write {
+			tx.seen = v.Of(r.Company, commits, "")
+		}
+		if r.Guest.Token != "" {
+			tx.guest = v.Mark(r.Company, guests, r.Guest.Token)
+		}
+	}
+	if tx.dated = tx.Now != 0; !tx.dated {
+		tx.Now = TimeOf(c.store.clock())
+	}
+	return tx
+}
+
+func (tx *Tx) begin() error {
+	var b Begun
+	var err error
+	if begin := tx.cell.engine.Begin; begin != nil {
+		b, err = begin(tx.ctx, tx.conn.sql, tx.Company, tx.write)
+	} else {
+		err = tx.conn.exec("begin")
+	}
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	tx.begun, tx.clock = true, b.Clock
+	if tx.clock == 0 {
+		tx.clock = TimeOf(time.Now())
+	} else if tx.cell.store.opt.Clock == nil && !tx.dated {
+		tx.Now = tx.clock // the moment and the stamps follow one clock: who was first by the one was first by the other
+	}
+	return nil
+}
+
+// introduce fills in the company's facts, from memory while its epoch stands.
+func (tx *Tx) introduce() error {
+	if tx.Control || tx.recognize() {
+		return nil
+	}
+	if known, err := tx.presume(); known || err != nil {
+		return err
+	}
+	c := tx.cell
+	seen := c.standing.seen() // before the snapshot
+	if _, err := tx.One(`-- db.introduce
+		select epoch from company_state where company = :company`, nil, &tx.Epoch); err != nil {
+		return err
+	}
+	c.infoMu.RLock()
+	k, ok := c.infos[tx.Company]
+	c.infoMu.RUnlock()
+	if ok && k.epoch == tx.Epoch {
+		tx.Info = k.info
+		tx.share(seen)
+		return nil
+	}
+	info := CompanyInfo{ID: tx.Company, Zone: time.UTC}
+	found, err := tx.One(`-- db.introduce facts
+		select code, name, currency, country, time_zone, environment from company_state where company = :company`, nil,
+		&info.Code, &info.Name, &info.Currency, &info.Country, &info.TimeZone, &info.Environment)
+	if err != nil {
+		return err
+	}
+	if !found && tx.founding {
+		return nil
+	}
+	if !found {
+		return fault.ErrUnavailable.Because("the company's data is not here at the moment")
+	}
+	if z, err := time.LoadLocation(info.TimeZone); err == nil {
+		info.Zone = z
+	}
+	if !tx.write { // what is not committed yet must not be remembered
+		c.infoMu.Lock()
+		c.infos[tx.Company] = known{tx.Epoch, info}
+		c.infoMu.Unlock()
+	}
+	tx.Info = info
+	tx.share(seen)
+	return nil
+}
+
+// call runs fn; a panic becomes an error, so that one operation never takes the others down.
+func call(tx *Tx, fn func(*Tx) error) (err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case error:
+			if errors.Is(p, dec.ErrRange) {
+				err = fault.As(p)
+				return
+			}
+			err = crash(p)
+		default:
+			err = crash(fmt.Errorf("%v", p))
+		}
+	}()
+	if err := tx.introduce(); err != nil {
+		return err
+	}
+	err = fn(tx)
+	if err == nil {
+		err = tx.finish()
+	}
+	if errors.Is(err, dec.ErrRange) {
+		return fault.As(err)
+	} else if err != nil {
+		return err
+	}
+	return tx.unmet()
+}
+
+func crash(err error) error {
+	return fmt.Errorf("panic: %w\n%s", err, debug.Stack())
+}
+
+// read runs fn in a snapshot.
+func (c *cell) read(ctx context.Context, r Request, fn func(*Tx) error) error {
+	var horizon Time
+	if r.AsksCommitted && c.engine.Horizon != nil {
+		// Before the snapshot: what a writer commits between the two is seen by it or stamped after the horizon.
+		var err error
+		if horizon, err = c.askHorizon(ctx, r.Company); err != nil {
+			return err
+		}
+	}
+	cn, err := c.readers.get(ctx)
+	if err != nil {
+		return err
+	}
+	if c.engine.OneWriter {
+		ctx = context.WithoutCancel(ctx) // an interrupted statement costs more than it saves, and a goroutine each
+	}
+	tx := c.tx(ctx, r, cn, false)
+	tx.horizon = horizon
+	err = call(tx, fn)
+	broken := tx.end()
+	if tx.moved && !broken {
+		tx = c.tx(ctx, r, cn, false)
+		tx.doubtful = true
+		err = call(tx, fn)
+		broken = tx.end()
+	}
+	c.readers.put(cn, broken, err)
+	return err
+}
+
+// end gives the snapshot back, and reports whether the connection is of no more use.
+func (tx *Tx) end() (broken bool) { return tx.begun && tx.conn.exec("rollback") != nil }
+
+// askHorizon asks on a connection that is lent for this alone, so that it waits only for others who ask.
+func (c *cell) askHorizon(ctx context.Context, company string) (at Time, err error) {
+	err = c.watch.lend(ctx, func(cn *conn) error {
+		at, err = c.engine.Horizon(ctx, cn.sql, company)
+		return err
+	})
+	return at, err
+}
+
+// endTime bounds the end of a transaction, which is not of the request's time.
+const endTime = 5 * time.Second
+
+func (c *conn) exec(text string) error {
+	ctx := context.Background()
+	if c.engine.Discard != nil {
+		limited, stop := context.WithTimeout(ctx, endTime)
+		defer stop()
+		ctx = limited
+	}
+	st, err := c.prepare(ctx, text)
+	if err != nil {
+		return err
+	}
+	_, err = st.ExecContext(ctx)
+	return err
+}
+
+// committed drops what was kept of the records this transaction changed, before anybody else commits or hears of it.
+func (tx *Tx) committed() {
+	if v := tx.cell.store.counters; v != nil {
+		if tx.stirred {
+			v.Counter(tx.Company, commits, "").Add(1)
+			v.Counter(tx.Company, epochs, "").Add(1)
+		}
+		v.bump(tx.Company, tx.touched)
+	}
+	for i := range tx.written {
+		tx.written[i].found(tx)
+	}
+}
+
+// conclude runs the after-effects of a commit, before who asked for it is answered.
+func (tx *Tx) conclude() {
+	for i := range tx.written {
+		w := &tx.written[i]
+		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, w.name), w.memory)
+	}
+	for _, c := range tx.counts {
+		tx.cell.store.counts.add(c.name, c.n)
+	}
+	for _, fn := range tx.after {
+		fn()
+	}
+	if tx.loud {
+		tx.cell.store.tell(tx.Company)
+	}
+}
+
+func (c *cell) close() error {
+	if c.writing.Load() {
+		close(c.jobs)
+		<-c.stopped
+	}
+	var errs []error
+	for _, p := range []*pool{c.readers, c.writers, c.owner, c.watch} {
+		if p != nil {
+			errs = append(errs, p.close())
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,199 @@
+// Package dbtest gives tests a store of each engine, with one company in it: every story runs on SQLite and on
+// PostgreSQL. The PostgreSQL cluster is thrown away with the test process; KONTOR_TEST_POSTGRES names a running one
+// instead (a URL of a superuser).
+package dbtest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/postgres"
+	"kontor/internal/foundation/db/sqlite"
+	"kontor/internal/foundation/seal"
+)
+
+// Company is the id of the company that every test store has.
+const Company = "00000000-0000-7000-8000-000000000001"
+
+// Other is the id of a second company, for what must not be seen.
+const Other = "00000000-0000-7000-8000-000000000002"
+
+// Info are the facts of Company.
+func Info() db.CompanyInfo {
+	return db.CompanyInfo{ID: Company, Code: "acme", Name: "Acme AB", Currency: "SEK", Country: "SE", TimeZone: "Europe/Stockholm", Environment: "Test"}
+}
+
+// Actor is who tests act as.
+var actor = db.Actor{Kind: "apiKey", ID: "test-key", Name: "test"}
+
+// Request is a request of Company.
+func Request() db.Request { return db.Request{Company: Company, Actor: actor, RequestID: "test"} }
+
+// Engines are the names of the engines stores can be made of.
+func Engines() []string { return []string{"sqlite", "postgres"} }
+
+// Each runs fn as a subtest on each engine, with a store of its own.
+func Each(t *testing.T, fn func(t *testing.T, s *db.Store)) {
+	t.Helper()
+	for _, e := range Engines() {
+		t.Run(e, func(t *testing.T) {
+			t.Parallel()
+			fn(t, Store(t, e))
+		})
+	}
+}
+
+// Store is a fresh store of the named engine with Company and Other in it.
+func Store(t testing.TB, engine string) *db.Store {
+	t.Helper()
+	ctx := context.Background()
+	s, err := db.Open(ctx, Options(t, engine))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	info := Info()
+	if err := s.CreateCell(ctx, info); err != nil {
+		t.Fatal(err)
+	}
+	info.ID, info.Code, info.Name = Other, "other", "Other Ltd"
+	if err := s.CreateCell(ctx, info); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Options are those of a fresh, empty installation of the named engine.
+func Options(t testing.TB, engine string) db.Options {
+	t.Helper()
+	keys, err := seal.Parse(seal.NewKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := db.Options{Dir: t.TempDir(), Memory: 1 << 24, Seal: new(seal.Ring)}
+	o.Seal.Use(keys, nil)
+	if o.Engine = sqlite.Engine(); engine != "sqlite" {
+		o.Engine, o.URL, o.Connections = postgres.Engine(), DatabaseURL(t), 20
+	}
+	return o
+}
+
+// Write runs fn in a transaction of Company and fails the test on an error.
+func Write(t testing.TB, s *db.Store, fn func(tx *db.Tx) error) {
+	t.Helper()
+	if err := s.Write(context.Background(), Request(), fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Read runs fn in a snapshot of Company and fails the test on an error.
+func Read(t testing.TB, s *db.Store, fn func(tx *db.Tx) error) {
+	t.Helper()
+	if err := s.Read(context.Background(), Request(), fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// cluster is the process's PostgreSQL, with a migrated database to copy.
+type cluster struct {
+	once sync.Once
+	url  string
+	err  error
+	next atomic.Int64
+	mu   sync.Mutex // one copy at a time: a template must not be in use
+}
+
+var shared cluster
+
+// DatabaseURL is a new database on the process's PostgreSQL, migrated already. The test is skipped, saying so, where
+// no PostgreSQL is installed.
+func DatabaseURL(t testing.TB) string {
+	t.Helper()
+	return database(t, templateName)
+}
+
+// EmptyDatabaseURL is a new database with no tables yet.
+func EmptyDatabaseURL(t testing.TB) string {
+	t.Helper()
+	return database(t, func() string { return "template0" })
+}
+
+func database(t testing.TB, template func() string) string {
+	t.Helper()
+	shared.once.Do(shared.start)
+	if shared.err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(shared.err)
+		}
+		t.Skip("PostgreSQL is needed for this test: " + shared.err.Error())
+	}
+	name := fmt.Sprintf("kontor_test_%d_%d", os.Getpid(), shared.next.Add(1))
+	shared.mu.Lock()
+	err := admin(shared.url, fmt.Sprintf("create database %s template %s", name, template()))
+	shared.mu.Unlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { admin(shared.url, "drop database if exists "+name+" with (force)") })
+	return withDatabase(shared.url, name)
+}
+
+func templateName() string { return fmt.Sprintf("kontor_template_%d", os.Getpid()) }
+
+func (c *cluster) start() {
+	c.url = os.Getenv("KONTOR_TEST_POSTGRES")
+	if c.url == "" {
+		if c.url, c.err = startServer(); c.err != nil {
+			return
+		}
+	}
+	if c.err = admin(c.url, "create database "+templateName()); c.err != nil {
+		return
+	}
+	target := withDatabase(c.url, templateName())
+	ctx := context.Background()
+	if c.err = db.Migrate(ctx, postgres.Engine(), target, db.ControlSchema); c.err != nil {
+		return
+	}
+	c.err = db.Migrate(ctx, postgres.Engine(), target, db.CellSchema)
+}
+
+func admin(target, statement string) error {
+	d, err := sql.Open("pgx", target)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if _, err = d.Exec(statement); err != nil {
+		return fmt.Errorf("%s: %w", strings.SplitN(statement, " template", 2)[0], err)
+	}
+	return nil
+}
+
+func withDatabase(target, name string) string {
+	u, err := url.Parse(target)
+	if err != nil {
+		return target
+	}
+	u.Path = "/" + name
+	return u.String()
+}
+
+// Corrupt runs a statement on Company's data past every rule, as somebody with a tool of his own might have done.
+func Corrupt(t testing.TB, s *db.Store, statement string) {
+	t.Helper()
+	Write(t, s, func(tx *db.Tx) error {
+		return tx.Unruled(func() error {
+			_, err := tx.Exec("-- dbtest.Corrupt\n"+statement, nil)
+			return err
+		})
+	})
+}

@@ -1,0 +1,81 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+)
+
+// target is an empty database of the named engine.
+func target(t *testing.T, engine string) (*db.Engine, string) {
+	t.Helper()
+	o := dbtest.Options(t, engine)
+	if o.URL != "" {
+		execute(t, o.Engine, o.URL, "drop schema public cascade; create schema public")
+		return o.Engine, o.URL
+	}
+	return o.Engine, filepath.Join(o.Dir, "cell.db")
+}
+
+func execute(t *testing.T, e *db.Engine, target, statement string) {
+	t.Helper()
+	d, err := e.Open(target, db.ForOwning)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if _, err := d.Exec(statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Data of a build that had step 200 before 198 and 199 is brought up to date like any other.
+func TestAStepThatWasPassedOverIsApplied(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			ctx := context.Background()
+			e, where := target(t, engine)
+			if err := db.MigrateTo(ctx, e, where, db.CellSchema, 197); err != nil {
+				t.Fatal(err)
+			}
+			step, err := os.ReadFile("schema/cell/00200_cart_version.sql")
+			if err != nil {
+				t.Fatal(err)
+			}
+			execute(t, e, where, e.Types.Replace(string(step)))
+			execute(t, e, where, "insert into schema_version_cell (version_id, is_applied) values (200, true)")
+			have, err := db.MigrationStatus(ctx, e, where, db.CellSchema)
+			if err != nil || have.Version != 200 || !slices.Equal(have.Pending[:3], []int64{198, 199, 202}) {
+				t.Fatalf("before: %+v, %v", have, err)
+			}
+			if err := db.Migrate(ctx, e, where, db.CellSchema); err != nil {
+				t.Fatal(err)
+			}
+			if have, err = db.MigrationStatus(ctx, e, where, db.CellSchema); err != nil || len(have.Pending) > 0 {
+				t.Errorf("afterwards: %+v, %v", have, err)
+			}
+		})
+	}
+}
+
+func TestDataOfANewerProgramIsRefused(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			ctx := context.Background()
+			e, where := target(t, engine)
+			if err := db.Migrate(ctx, e, where, db.ControlSchema); err != nil {
+				t.Fatal(err)
+			}
+			execute(t, e, where, "insert into schema_version_control (version_id, is_applied) values (99999, true)")
+			if err := db.Migrate(ctx, e, where, db.ControlSchema); !errors.Is(err, db.ErrNewer) {
+				t.Errorf("a newer schema: %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,106 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"kontor/internal/foundation/db"
+)
+
+// askHorizon reads the moment after everything that is stamped, and the start of the oldest of the company's writers that is still
+// open, 0 where nobody writes. The writers are looked at after the moment was read.
+const askHorizon = "select at, oldest from kontor_horizon($1)"
+
+// horizon is the clock, or the start of the oldest writer still open if that is earlier: what is stamped before it is
+// committed or will never be.
+func horizon(ctx context.Context, c *sql.Conn, company string) (at db.Time, err error) {
+	err = direct(c, func(p *pgx.Conn) error {
+		ask, err := named(ctx, p, "horizon", askHorizon)
+		if err == nil {
+			at, err = scanHorizon(p.QueryRow(ctx, ask, company))
+		}
+		return err
+	})
+	return at, err
+}
+
+func scanHorizon(r db.Row) (db.Time, error) {
+	var clock, oldest int64
+	err := r.Scan(&clock, &oldest)
+	if oldest > 0 {
+		clock = min(clock, oldest)
+	}
+	return db.Time(clock - 1), err
+}
+
+// askSnapshot says which transactions have ended. While it is the same, and none is open, nobody has committed anything: whoever does
+// takes an id first, and its end moves the snapshot's.
+const askSnapshot = "select pg_snapshot_xmin(s)::text, pg_snapshot_xmin(s) = pg_snapshot_xmax(s) from (select pg_current_snapshot() as s) as now"
+
+// still reads the snapshot as a word; "" where a writer is open, and nothing can be said.
+func still(ctx context.Context, c *sql.Conn) (word string, err error) {
+	err = direct(c, func(p *pgx.Conn) error {
+		ask, err := named(ctx, p, "still", askSnapshot)
+		if err != nil {
+			return err
+		}
+		var quiet bool
+		if err := p.QueryRow(ctx, ask).Scan(&word, &quiet); err != nil || !quiet {
+			word = ""
+			return err
+		}
+		return nil
+	})
+	return word, err
+}
+
+// tail reads the horizon and then, in a snapshot that is newer, the rows of a query on a company's data, both in one round trip and
+// one transaction of the server's, for which the first sets the company.
+func tail(ctx context.Context, c *sql.Conn, company, query string, args []any, row func(db.Row) error) (at db.Time, err error) {
+	err = direct(c, func(p *pgx.Conn) error {
+		ask, err := named(ctx, p, "horizon", askHorizon)
+		if err != nil {
+			return err
+		}
+		if query, err = named(ctx, p, "tail", query); err != nil {
+			return err
+		}
+		var both pgx.Batch
+		both.Queue(ask, company)
+		both.Queue(query, args...)
+		answers := p.SendBatch(ctx, &both)
+		defer answers.Close()
+		if at, err = scanHorizon(answers.QueryRow()); err != nil {
+			return err
+		}
+		rows, err := answers.Query()
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := row(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
+	return at, err
+}
+
+// named prepares a statement under its name, and answers what it is asked for by: behind a pooler the text, prepared nowhere.
+func named(ctx context.Context, p *pgx.Conn, name, text string) (string, error) {
+	if isPooled(p) {
+		return text, nil
+	}
+	_, err := p.Prepare(ctx, name, text)
+	return name, err
+}
+
+// direct runs fn on the driver's own connection.
+func direct(c *sql.Conn, fn func(*pgx.Conn) error) error {
+	return c.Raw(func(driver any) error { return fn(driver.(*stdlib.Conn).Conn()) })
+}

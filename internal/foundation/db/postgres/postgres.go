@@ -1,0 +1,248 @@
+// Package postgres is the engine of installations that outgrow one machine: a PostgreSQL 15 (or later) database as a
+// cell that many companies share, behind row-level security.
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"kontor/internal/foundation/db"
+)
+
+// Role is the application role: it owns nothing, so that row-level security binds it.
+const Role = "kontor_app"
+
+// writerName is the application_name of connections that write; the horizon looks for it.
+const writerName = "kontor writer"
+
+// unruled is what lets a row pass that breaks a rule: it is asked where the rule is broken alone. A function, because the server reads
+// the whole text of a rule for each statement that writes.
+const (
+	unruled     = "kontor_unruled()"
+	makeUnruled = `create or replace function kontor_unruled() returns boolean language sql stable parallel safe
+	as 'select current_setting(''kontor.unruled'', true) is not distinct from ''on''';`
+)
+
+// makeClock makes the clock of change stamps. A company's stamps only increase, whatever the server's clock does and whichever server it
+// is: the greatest one given travels with the data, as the newest row of the change log. Nobody waits for it: who writes looks at what is
+// committed as he begins, and whoever reads waits for none who might have looked before him (see kontor_horizon).
+const makeClock = `create or replace function kontor_clock() returns bigint language sql volatile
+	as 'select (extract(epoch from clock_timestamp()) * 1000000)::bigint';
+create or replace function kontor_stamp(of_company text) returns bigint language plpgsql volatile as $f$
+begin
+	return greatest(kontor_clock(), (select max(stamp) + 1 from change where company = of_company));
+end $f$;
+create or replace function kontor_horizon(of_company text, out at bigint, out oldest bigint) language plpgsql volatile as $f$
+begin
+	perform set_config('kontor.company', of_company, true);
+	at := kontor_stamp(of_company);
+	oldest := coalesce((select (extract(epoch from min(xact_start)) * 1000000)::bigint from pg_stat_activity
+		where datname = current_database() and application_name in ('` + writerName + `', '` + writerName + ` ' || of_company)
+			and state <> 'idle' and xact_start is not null), 0);
+end $f$;`
+
+// Engine is the PostgreSQL engine.
+func Engine() *db.Engine {
+	n := new(network)
+	return &db.Engine{
+		Name:  "postgres",
+		Goose: "postgres",
+		Mark:  '$',
+		Types: strings.NewReplacer("{{text}}", `text collate "C"`, "{{int}}", "bigint", "{{blob}}", "bytea", "{{strict}}", "", "{{clustered}}", "", "{{least}}", "least",
+			") not valid;", " or "+unruled+") not valid;"),
+		Rewrite:    func(q string) string { return q },
+		Classify:   classify,
+		Open:       n.open,
+		Begin:      begin,
+		Commit:     commit,
+		Clean:      clean,
+		Discard:    discard,
+		Unprepared: pooled,
+		Lock:       lock,
+		Protect:    protect,
+		Bare:       bare,
+		Horizon:    horizon,
+		Tail:       tail,
+		Still:      still,
+		Columns:    columns,
+		Unruled: func(off bool) string {
+			if off {
+				return "set local kontor.unruled = on"
+			}
+			return "set local kontor.unruled = off"
+		},
+		Array: func(values []any) any { return array(values) },
+		Analyze: func(ctx context.Context, c *sql.Conn) error {
+			_, err := c.ExecContext(ctx, analyzeGrown)
+			return err
+		},
+	}
+}
+
+// analyzeGrown looks at the tables that are twice as large as when they were last looked at.
+const analyzeGrown = `do $$ declare t regclass;
+	begin
+		for t in select oid from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
+			and pg_relation_size(oid) > 2 * relpages::bigint * current_setting('block_size')::bigint
+		loop execute 'analyze ' || t; end loop;
+	end $$`
+
+// begin starts the transaction, sets the company for row-level security and, for writers, takes the transaction id
+// before the clock: whoever reads the horizon afterwards sees this transaction as open.
+func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Begun, error) {
+	if strings.ContainsAny(company, `'\`) {
+		return db.Begun{}, fmt.Errorf("postgres: %q is no company id", company)
+	}
+	text := "begin; set local kontor.company = '" + company + "'"
+	if pooled(c) {
+		text = beginPooled(company, write)
+	}
+	if write {
+		if !pooled(c) {
+			text += "; set local application_name = '" + writerName + " " + cmp.Or(company, "-") + "'" // who else reads need not wait for it
+		}
+		text += "; select pg_current_xact_id(); select " + stampOf(company)
+	}
+	results, err := raw(ctx, c, text)
+	if err != nil || !write {
+		return db.Begun{}, err
+	}
+	var clock int64
+	_, err = fmt.Sscan(string(results[len(results)-1].Rows[0][0]), &clock)
+	return db.Begun{Clock: db.Time(clock)}, err
+}
+
+// stampOf asks for the moment of a transaction, after which nothing of the company is stamped yet.
+func stampOf(company string) string {
+	if company == "" {
+		return "kontor_clock()"
+	}
+	return "kontor_stamp('" + company + "')"
+}
+
+func commit(ctx context.Context, c *sql.Conn) error {
+	results, err := raw(ctx, c, "commit")
+	if err == nil && results[0].CommandTag.String() != "COMMIT" {
+		return errors.New("postgres: the transaction was rolled back, because a statement in it had failed")
+	}
+	return err
+}
+
+// raw sends several statements in one round trip.
+func raw(ctx context.Context, c *sql.Conn, text string) (results []*pgconn.Result, err error) {
+	err = c.Raw(func(driver any) error {
+		results, err = driver.(*stdlib.Conn).Conn().PgConn().Exec(ctx, text).ReadAll()
+		return err
+	})
+	return results, err
+}
+
+// lock is held by a transaction, so that it is the same server's connection that gives it back, whatever stands in between.
+func lock(ctx context.Context, d *sql.DB) (func(), error) {
+	tx, err := d.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	const key = 0x6b6f6e746f72 // "kontor"
+	for _, text := range []string{"set local idle_in_transaction_session_timeout = 0", "set local lock_timeout = 0",
+		fmt.Sprintf("select pg_advisory_xact_lock(%d)", int64(key))} {
+		if _, err := tx.ExecContext(ctx, text); err != nil {
+			return nil, errors.Join(err, tx.Rollback())
+		}
+	}
+	return func() { tx.Rollback() }, nil
+}
+
+// bare makes what the rules of rows ask, and lets the tables' owner see the rows of all companies again, until protect: the application role still sees one company alone.
+func bare(ctx context.Context, d *sql.DB) error {
+	_, err := d.ExecContext(ctx, `
+do $$
+declare t regclass;
+begin
+	for t in select c.oid::regclass from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relforcerowsecurity
+	loop
+		execute format('alter table %s no force row level security', t);
+	end loop;
+end $$; `+makeUnruled+makeClock)
+	return err
+}
+
+// protect makes the application role and lays row-level security over every table of company data: FORCE, so that it
+// binds the tables' owner as well. number_series is left out: numbers are drawn outside a company's transaction.
+func protect(ctx context.Context, d *sql.DB) error {
+	_, err := d.ExecContext(ctx, `
+do $$
+declare t text;
+begin
+	begin
+		if not exists (select from pg_roles where rolname = '`+Role+`') then
+			create role `+Role+` nologin;
+		end if;
+	exception when duplicate_object or unique_violation then null;
+	end;
+	if not pg_has_role(current_user, '`+Role+`', 'member') then
+		execute 'grant `+Role+` to ' || quote_ident(current_user);
+	end if;
+	execute 'grant usage on schema ' || quote_ident(current_schema()) || ' to `+Role+`';
+	execute 'grant select, insert, update, delete on all tables in schema ' || quote_ident(current_schema()) || ' to `+Role+`';
+	for t in select c.table_name from information_schema.columns c join information_schema.tables b using (table_schema, table_name)
+		where c.table_schema = current_schema() and c.column_name = 'company' and b.table_type = 'BASE TABLE'
+		  and c.table_name not in ('company', 'number_series', 'api_key', 'membership', 'domain', 'control_activity')
+	loop
+		execute format('alter table %I enable row level security', t);
+		execute format('alter table %I force row level security', t);
+		if not exists (select from pg_policies where schemaname = current_schema() and tablename = t and policyname = 'company_only') then
+			execute format('create policy company_only on %I using (company = current_setting(''kontor.company'', true))
+				with check (company = current_setting(''kontor.company'', true))', t);
+		end if;
+	end loop;
+end $$;
+create or replace function instr(haystack text, needle text) returns int language sql immutable parallel safe as 'select strpos(haystack, needle)';
+`)
+	return err
+}
+
+func classify(err error) db.Failure {
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		switch {
+		case pg.Code == "23505":
+			return db.NotUnique
+		case pg.Code == "22003":
+			return db.TooLarge
+		case pg.Code == "23514":
+			return db.Ruled
+		case pg.Code == "40001", pg.Code == "40P01":
+			return db.Retry
+		case pg.Code == "55P03", pg.Code == "57014":
+			return db.Waited
+		case strings.HasPrefix(pg.Code, "53"): // out of disk, memory or connections
+			return db.Full
+		case strings.HasPrefix(pg.Code, "08"), strings.HasPrefix(pg.Code, "57P"), pg.Code == "25P03", pg.Code == "25P04":
+			return db.Lost
+		case pg.Code == "25006", pg.Code == "25P02": // a server that takes no changes (any more); a transaction that it gave up
+			return db.Lost
+		}
+		return db.Other
+	}
+	var netErr net.Error
+	var connErr *pgconn.ConnectError
+	switch {
+	case errors.As(err, &connErr), errors.As(err, &netErr), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed),
+		errors.Is(err, sql.ErrConnDone), err != nil && strings.Contains(err.Error(), "driver: bad connection"),
+		err != nil && strings.Contains(err.Error(), "conn closed"):
+		return db.Lost
+	}
+	return db.Other
+}

@@ -1,0 +1,57 @@
+//go:build !cgo
+
+package sqlite
+
+import (
+	"database/sql"
+	"errors"
+	"net/url"
+
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+
+	"kontor/internal/foundation/db"
+)
+
+func connect(path string, pragmas []string) (*sql.DB, error) {
+	q := url.Values{"_pragma": pragmas}
+	return sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String())
+}
+
+func classify(err error) db.Failure {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return db.Other
+	}
+	switch e.Code() {
+	case lib.SQLITE_CONSTRAINT_UNIQUE, lib.SQLITE_CONSTRAINT_PRIMARYKEY:
+		return db.NotUnique
+	case lib.SQLITE_CONSTRAINT_CHECK:
+		return db.Ruled
+	}
+	if isTooLarge(e.Error()) {
+		return db.TooLarge
+	}
+	switch e.Code() & 0xff {
+	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
+		return db.Retry
+	case lib.SQLITE_FULL, lib.SQLITE_IOERR, lib.SQLITE_CANTOPEN, lib.SQLITE_READONLY, lib.SQLITE_NOMEM,
+		lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
+		return db.Full
+	}
+	return db.Other
+}
+
+func copyPages(from any, path string) error {
+	b, err := from.(interface {
+		NewBackup(string) (*sqlite.Backup, error)
+	}).NewBackup((&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath()}).String())
+	if err != nil {
+		return err
+	}
+	more, err := b.Step(-1)
+	if err == nil && more {
+		err = errBusy
+	}
+	return errors.Join(err, b.Finish())
+}

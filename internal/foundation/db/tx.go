@@ -1,0 +1,423 @@
+// Package db is the only way to SQL: a transaction that carries everything a rule may ask of its
+// surroundings (company, actor, the moment), one SQL text for both engines with named parameters,
+// and the cells the data lives in. It imports no driver and knows no business.
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/tracing"
+)
+
+// Actor is who does something, as the activity log names them.
+type Actor struct {
+	Kind   string // apiKey, user, contact or system
+	ID     string
+	Name   string // of the key, the person or the job
+	Client string // name of the OAuth client, else empty
+}
+
+// Request is what a transaction is told about its surroundings.
+type Request struct {
+	Company   string // id; empty only on the control database
+	Actor     Actor
+	RequestID string
+	// IfMatch is the validator the caller holds; the write funnel refuses another revision.
+	IfMatch string
+	// Now overrides the clock: an import books documents as of their dates.
+	Now Time
+	// AsksCommitted is set by readers that call Committed: what it answers is taken before their snapshot.
+	AsksCommitted bool
+	// Replayable says that the work is safe to run again when the connection was lost at COMMIT,
+	// because an idempotency row in the same transaction tells what happened.
+	Replayable bool
+	// Rehearsal says that the work will be refused in the end, after it has written: it is undone alone.
+	Rehearsal bool
+
+	// Caught is what Store.Catch answered to this request.
+	Caught Caught
+
+	// Guest is who visits a store; zero elsewhere.
+	Guest Guest
+
+	founding bool // the company's facts are about to be written for the first time
+}
+
+// Guest is a visitor of a store, as the visitor's request names them.
+type Guest struct {
+	Token   string // SHA-256 of the session's token in hexadecimal; "" without one
+	Opened  Time   // when the token was given out, as it says
+	Channel string // code
+	// Forged says that the token was never given out here.
+	Forged bool
+	// Address is the IP address of who asks: the visitor's, where a server that is Known tells it ("" where it does not), else that of
+	// the stranger who sends the request.
+	Address string
+	// Known says that the request came from the merchant's own server, with a store key.
+	Known bool
+}
+
+// CompanyInfo are the facts about a company that every room may need. They live in the company's cell.
+type CompanyInfo struct {
+	ID, Code, Name string
+	Currency       string // ISO 4217, the base currency
+	Country        string // ISO 3166-1 alpha-2
+	TimeZone       string // IANA name
+	Environment    string // Production or Test
+	Zone           *time.Location
+}
+
+// Tx is one operation's unit of work. Its clock does not move: everything done in it happened at Now.
+type Tx struct {
+	Request
+	// Info are the company's facts; zero on the control database.
+	Info CompanyInfo
+	// Epoch changes whenever reference data of the company changes.
+	Epoch int64
+	// Control is true on the control database, whose statements need not name a company.
+	Control bool
+
+	ctx   context.Context
+	cell  *cell
+	conn  *conn
+	begun bool
+	write bool
+	// Visit is what was found out about the Guest, by who admitted it to this transaction.
+	Visit any
+
+	today   day.Date // see Today: at that moment, in that zone
+	todayAt Time
+	todayIn *time.Location
+
+	clock   Time // of the change stamps
+	matched bool
+	dated   bool // Now was given by the caller
+	touched []touch
+	last    func() error // see AtLast
+	after   []func()
+	counts  []counted
+	written []written       // see RememberWritten
+	kept    map[string]kept // see Kept
+	horizon Time            // see Committed
+	bumped  bool            // the epoch was moved by this transaction
+
+	wrote    bool          // it has written a row, or may have
+	left     bool          // it has written a row
+	failed   bool          // a statement met an error that may have undone more than itself
+	presumed *known        // a reader's: the company as it stood before his snapshot, until he has confirmed it
+	moved    bool          // a reader's: it stood otherwise in the snapshot
+	doubtful bool          // a reader's, run again: he takes the company from his snapshot
+	seen     uint64        // a reader's: the commits before his snapshot, see Undisturbed
+	guest    Mark          // of the Guest, before the snapshot
+	rests    []Ground      // see RestOn
+	lag      time.Duration // see Behind
+	loud     bool          // it has changed records, not only what is touched quietly
+	stirred  bool          // it has moved the company's facts or epoch
+	// shaking are the counters that it will move, where it commits alone.
+	shaking map[*atomic.Uint64]struct{}
+}
+
+// touch is what a commit changes; quiet ones are no records, see TouchQuietly.
+type touch struct {
+	resource, key string
+	quiet         bool
+}
+
+// Args are the named parameters of a statement; :company, :now and :actor are always bound.
+type Args map[string]any
+
+// Row is one row of a result.
+type Row interface{ Scan(dest ...any) error }
+
+// Context is the request's context, for work that waits.
+func (tx *Tx) Context() context.Context { return tx.ctx }
+
+// Today is the date in the company's time zone.
+func (tx *Tx) Today() day.Date {
+	zone := tx.Info.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	if tx.todayAt != tx.Now || tx.todayIn != zone {
+		tx.today, tx.todayAt, tx.todayIn = day.Of(tx.Now.Time(), zone), tx.Now, zone
+	}
+	return tx.today
+}
+
+// Writes reports whether this transaction may write.
+func (tx *Tx) Writes() bool { return tx.write }
+
+// OneWriter reports whether all who write the company's data do so one after another, on an engine with one writer.
+func (tx *Tx) OneWriter() bool { return tx.cell.engine.OneWriter }
+
+// Alone reports whether nobody else writes the company's data until this transaction has ended: on an engine with one writer.
+// What it then does not find, nobody makes behind its back.
+func (tx *Tx) Alone() bool { return tx.write && tx.OneWriter() }
+
+// Engine names the engine: sqlite or postgres.
+func (tx *Tx) Engine() string { return tx.cell.engine.Name }
+
+// Damage reports what is damaged in the file that the company's data lies in, in the engine's words, without regard to what it says.
+// A server looks after its own files.
+func (tx *Tx) Damage(report func(string)) error {
+	if tx.cell.engine.Damage == nil {
+		return nil
+	}
+	return tx.cell.engine.Damage(tx.ctx, tx.conn.sql, report)
+}
+
+// Exec runs a statement and reports how many rows it touched.
+func (tx *Tx) Exec(query string, a Args) (int64, error) {
+	p, st, args, err := tx.prepare(query, a)
+	if err != nil {
+		return 0, err
+	}
+	end := tx.traced(query)
+	res, err := st.ExecContext(tx.ctx, args...)
+	end(err)
+	if err != nil {
+		return 0, tx.met(query, err)
+	}
+	n, err := res.RowsAffected()
+	if n > 0 || err != nil {
+		tx.did(p.moves)
+		tx.left = true
+	}
+	return n, err
+}
+
+// did notes that rows were written, and whether the company's facts or its epoch were among them.
+func (tx *Tx) did(moves bool) {
+	tx.wrote = true
+	if moves && tx.OneWriter() {
+		tx.cell.moved, tx.stirred = true, true
+		tx.shake(epochs, "")
+	}
+}
+
+// met is an error of the engine. A broken uniqueness constraint undoes its own statement and no more.
+func (tx *Tx) met(query string, err error) error {
+	if err == nil {
+		return nil
+	}
+	failure := tx.cell.engine.Classify(err)
+	if failure != NotUnique {
+		tx.failed = true
+	}
+	switch failure {
+	case TooLarge:
+		err = fmt.Errorf("%w: %w", dec.ErrRange, err)
+	case Ruled:
+		if tx.OneWriter() { // else who runs the transaction counts it
+			tx.cell.store.setback(Ruled)
+		}
+		err = fmt.Errorf("%w: %w", ErrRule, err)
+	}
+	return wrap(query, err)
+}
+
+// ErrRule is met where a row would break a rule of its table; the engine's error behind it names the rule. Rooms look before they
+// write: to meet it is a fault of ours, which the rule has kept out of the books.
+var ErrRule = errors.New("a rule of the data would be broken")
+
+// Unruled runs fn without the rules of rows: what a restore puts back is taken as it was.
+func (tx *Tx) Unruled(fn func() error) error {
+	if err := tx.rules(true); err != nil {
+		return err
+	}
+	return errors.Join(fn(), tx.rules(false))
+}
+
+func (tx *Tx) rules(off bool) error {
+	st, err := tx.statement(tx.cell.engine.Unruled(off))
+	if err == nil {
+		_, err = st.ExecContext(tx.ctx)
+	}
+	return err
+}
+
+// Each calls scan for every row of the result.
+func (tx *Tx) Each(query string, a Args, scan func(Row) error) (err error) {
+	p, st, args, err := tx.prepare(query, a)
+	if err != nil {
+		return err
+	}
+	end := tx.traced(query)
+	defer func() { end(err) }()
+	rows, err := st.QueryContext(tx.ctx, args...)
+	if err != nil {
+		return tx.met(query, err)
+	}
+	defer rows.Close()
+	if p.writes {
+		tx.did(p.moves)
+	}
+	more := rows.Next()
+	tx.left = tx.left || more && p.writes && !p.locks
+	if tx.presumed != nil && p.reads { // the first step of a statement that reads a table takes the snapshot
+		if err := tx.confirm(); err != nil {
+			return err
+		}
+	}
+	for ; more; more = rows.Next() {
+		if err := scan(rows); err != nil {
+			return wrap(query, err)
+		}
+	}
+	return tx.met(query, rows.Err())
+}
+
+// One scans the first row into dest and reports whether there was one.
+func (tx *Tx) One(query string, a Args, dest ...any) (found bool, err error) {
+	err = tx.Each(query, a, func(r Row) error {
+		if found {
+			return nil
+		}
+		found = true
+		return r.Scan(dest...)
+	})
+	return found, err
+}
+
+// Unique reports whether err is a broken uniqueness constraint on either engine. On PostgreSQL the
+// transaction is lost then: prefer `on conflict do nothing` where the answer matters.
+func (tx *Tx) Unique(err error) bool {
+	return err != nil && tx.cell.engine.Classify(err) == NotUnique
+}
+
+// Waited reports whether err is a lock that was not given in time (PostgreSQL, 10 seconds).
+func (tx *Tx) Waited(err error) bool {
+	return err != nil && tx.cell.engine.Classify(err) == Waited
+}
+
+// Stamp is the clock of change stamps: never before this transaction began, never twice the same on
+// an engine with one writer.
+func (tx *Tx) Stamp() Time {
+	if tx.OneWriter() && tx.write {
+		tx.clock = tx.cell.nextStamp()
+	}
+	return tx.clock
+}
+
+// Touch notes that a record changed, so that bytes kept of it are dropped with the commit.
+func (tx *Tx) Touch(resource, key string) {
+	tx.touched = append(tx.touched, touch{resource, key, false})
+	tx.loud = true
+	tx.shake(resource, "")
+	if key != "" {
+		tx.shake(resource, key)
+	}
+}
+
+// AtLast runs fn in the transaction once its work is done, if that has written rows.
+func (tx *Tx) AtLast(fn func() error) { tx.last = fn }
+
+// finish runs what AtLast was given.
+func (tx *Tx) finish() error {
+	if tx.last == nil || !tx.left {
+		return nil
+	}
+	return tx.last()
+}
+
+// Done runs fn after the commit, before who wrote is answered, in memory only: what must not be lost is a row. Others may have
+// committed in between.
+func (tx *Tx) Done(fn func()) { tx.after = append(tx.after, fn) }
+
+// Match checks the caller's If-Match against a root that is about to change. A validator begins with
+// the record's id, so one that names another record is met by that one, not by this. What follows a plus sign in it is of what was
+// shown beside the record.
+func (tx *Tx) Match(id, etag string) error {
+	if tx.IfMatch == "" || tx.matched {
+		return nil
+	}
+	if tx.IfMatch == "*" {
+		tx.matched = true
+		return nil
+	}
+	own := strings.TrimPrefix(etag, "W/")
+	for tag := range strings.SplitSeq(tx.IfMatch, ",") {
+		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
+		if tag == own || strings.HasPrefix(tag, strings.TrimSuffix(own, `"`)+"+") {
+			tx.matched = true
+			return nil
+		}
+	}
+	if strings.Contains(tx.IfMatch, id) {
+		return fault.ErrStale.Because("the record has changed since you read it: read it again, and repeat the change with its new ETag in If-Match")
+	}
+	return nil
+}
+
+// unmet is the refusal of an If-Match that named no record this transaction changed.
+func (tx *Tx) unmet() error {
+	if tx.IfMatch == "" || tx.matched || !tx.write {
+		return nil
+	}
+	return fault.ErrStale.Because("If-Match names no present revision of this record: read it again, and repeat the change with its ETag")
+}
+
+// Fire runs the hooks subscribed for event's type, in this transaction.
+func (tx *Tx) Fire(event any) error {
+	for _, h := range tx.cell.store.hooks[reflect.TypeOf(event)] {
+		if err := h(tx, event); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) prepare(query string, a Args) (*parsed, statement, []any, error) {
+	p := tx.cell.parse(query)
+	if !p.company && !tx.Control {
+		panic("db: statement on company data without :company: " + query)
+	}
+	text, args := p.bind(tx, a)
+	st, err := tx.statement(text)
+	return p, st, args, err
+}
+
+func (tx *Tx) statement(text string) (statement, error) {
+	if !tx.begun {
+		if err := tx.begin(); err != nil {
+			return nil, err
+		}
+	}
+	st, err := tx.conn.prepare(tx.ctx, text)
+	if err != nil {
+		tx.failed = true
+	}
+	return st, err
+}
+
+// wrap puts the statement's first line, the comment that names its function, before an error.
+func wrap(query string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var f *fault.Fault
+	if errors.As(err, &f) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", nameOf(query), err)
+}
+
+// nameOf is the name that a statement begins with.
+func nameOf(query string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(query), "\n")
+	return strings.TrimPrefix(line, "-- ")
+}
+
+// traced begins the span of a statement, where the request is traced.
+func (tx *Tx) traced(query string) (end func(error)) {
+	return tracing.Statement(tx.ctx, tx.Engine(), func() string { return nameOf(query) })
+}

@@ -1,0 +1,223 @@
+// Package fault is every way the house says no: a code for programs, a sentence
+// for people, the fields that are wrong, and a cause for the log alone.
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"kontor/internal/foundation/dec"
+)
+
+// Kind is the class of a fault; a surface maps it to its protocol (HTTP status).
+type Kind int
+
+// The kinds, with the HTTP status both APIs answer.
+const (
+	Internal        Kind = iota // 500: ours
+	Invalid                     // 400: the request breaks a rule
+	Unauthenticated             // 401
+	Denied                      // 403
+	NotFound                    // 404: what the path names does not exist
+	Conflict                    // 409: the state of the record forbids it
+	Gone                        // 410
+	Stale                       // 412: If-Match names an older revision
+	TooLarge                    // 413
+	Unsupported                 // 415
+	TooMany                     // 429
+	Unavailable                 // 503: try again
+)
+
+// Code names one way of failing as Area.Reason, for example Item.NotFound.
+type Code struct {
+	Kind Kind
+	Name string
+}
+
+// New declares a code. Codes are declared in the var block of the package that raises them.
+func New(kind Kind, name string) Code { return Code{kind, name} }
+
+// Because is the fault with its sentence: what is wrong, which rule, how to mend it.
+func (c Code) Because(format string, args ...any) *Fault {
+	said := Say(format, args...)
+	return &Fault{Kind: c.Kind, Code: c.Name, Detail: said.text, said: said}
+}
+
+// At is the fault of one field of a request body or query. It is always Invalid (400),
+// also for a code that is NotFound where the path names the record.
+func (c Code) At(path, format string, args ...any) *Fault {
+	said := Say(format, args...)
+	return &Fault{Kind: Invalid, Code: c.Name, Detail: said.text, said: said, Fields: []Field{{path, c.Name, said.text, said}}}
+}
+
+// Field is one thing wrong with one field.
+type Field struct {
+	Path    string `json:"field"` // "lines[2].quantity"
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	said    Said
+}
+
+// Said are the parts of the message.
+func (f Field) Said() Said { return f.said.or(f.Message) }
+
+// Fault is an error that may be shown: everything but Cause is safe for a stranger.
+type Fault struct {
+	Kind   Kind
+	Code   string
+	Detail string
+	Fields []Field
+	// Extra are further members of the problem document (acceptedFields, requiredScope …).
+	Extra map[string]any
+	// RetryAfterSeconds is sent as Retry-After when above zero.
+	RetryAfterSeconds int
+	// Cause is for the log only.
+	Cause error
+	said  Said
+}
+
+// Said are the parts of the detail.
+func (f *Fault) Said() Said { return f.said.or(f.Detail) }
+
+// Field is the fault as that of one field.
+func (f *Fault) Field(path string) Field { return Field{path, f.Code, f.Detail, f.said} }
+
+// Sentence is the detail for whoever is shown no fields beside it: it names the field that the fault is of.
+func (f *Fault) Sentence() string {
+	if len(f.Fields) == 1 && f.Detail == f.Fields[0].Message {
+		return f.Fields[0].Path + ": " + f.Detail
+	}
+	return f.Detail
+}
+
+func (f *Fault) Error() string {
+	if f.Cause != nil {
+		return f.Code + ": " + f.Detail + ": " + f.Cause.Error()
+	}
+	return f.Code + ": " + f.Detail
+}
+
+func (f *Fault) Unwrap() error { return f.Cause }
+
+// With adds a member to the problem document.
+func (f *Fault) With(name string, value any) *Fault {
+	if f.Extra == nil {
+		f.Extra = map[string]any{}
+	}
+	f.Extra[name] = value
+	return f
+}
+
+// From keeps the cause for the log.
+func (f *Fault) From(err error) *Fault { f.Cause = err; return f }
+
+// As finds the fault in err. A number out of range is one, whoever met it: dec's arithmetic, the database as it summed up, or a row
+// that was read. Any other error becomes Server.Error with err as its cause.
+func As(err error) *Fault {
+	var f *Fault
+	switch {
+	case errors.As(err, &f):
+		return f
+	case errors.Is(err, dec.ErrRange):
+		return ErrOutOfRange.Because("an amount, a quantity or a sum of them has more than 12 digits before the point: lower the quantity or the price").From(err)
+	}
+	return &Fault{Kind: Internal, Code: "Server.Error", Detail: "Something failed on our side. Try again; if it stays, report the request id.", Cause: err}
+}
+
+// Is reports whether err is a fault with this code.
+func Is(err error, c Code) bool {
+	var f *Fault
+	return errors.As(err, &f) && f.Code == c.Name
+}
+
+// List gathers faults, so that a request learns everything that is wrong with it at once, as far as anybody reads: of more than
+// Most faults the others are only counted. The zero value is ready to use.
+type List struct {
+	code   string
+	fields []Field
+	more   int
+}
+
+// Most is how many faults a list names.
+const Most = 100
+
+// Add notes one thing wrong with the field at path.
+func (l *List) Add(c Code, path, format string, args ...any) {
+	if l.IsFull() {
+		l.more++ // without a sentence that nobody would read
+		return
+	}
+	l.Note(c, path, Say(format, args...))
+}
+
+// IsFull reports whether further faults are only counted.
+func (l *List) IsFull() bool { return len(l.fields) >= Most }
+
+// Count is how many faults there are, named or not.
+func (l *List) Count() int { return len(l.fields) + l.more }
+
+// Note notes what was said already, such as a refusal of a part, as something wrong with the field at path.
+func (l *List) Note(c Code, path string, said Said) {
+	if l.code == "" {
+		l.code = c.Name
+	}
+	l.append(Field{path, c.Name, said.text, said})
+}
+
+func (l *List) append(fields ...Field) {
+	room := min(Most-len(l.fields), len(fields))
+	l.fields = append(l.fields, fields[:room]...)
+	l.more += len(fields) - room
+}
+
+// AddError notes err if it is an Invalid fault with fields and returns nil; any other error is returned.
+func (l *List) AddError(err error) error {
+	var f *Fault
+	if err == nil || !errors.As(err, &f) || f.Kind != Invalid || len(f.Fields) == 0 {
+		return err
+	}
+	if l.code == "" {
+		l.code = f.Code
+	}
+	l.append(f.Fields...)
+	return nil
+}
+
+// Empty reports whether nothing is wrong so far.
+func (l *List) Empty() bool { return len(l.fields) == 0 }
+
+// Fields are the things noted so far, in order, at most Most of them.
+func (l *List) Fields() []Field { return l.fields }
+
+// Err is nil when nothing was noted, else one Invalid fault with every field. Its code is the
+// first fault's; its detail reads as the sentences one after another.
+func (l *List) Err() error {
+	if l.Empty() {
+		return nil
+	}
+	var b strings.Builder
+	for i, f := range l.fields {
+		if i == 5 {
+			fmt.Fprintf(&b, " (and %d more)", l.Count()-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(" ")
+		}
+		b.WriteString(f.Path + ": " + f.Message + ".")
+	}
+	if l.more > 0 {
+		fmt.Fprintf(&b, " Only the first %d are named: mend them, and send the request again.", Most)
+	}
+	return &Fault{Kind: Invalid, Code: l.code, Detail: b.String(), Fields: l.fields}
+}
+
+// Codes that belong to no room.
+var (
+	ErrInvalid      = New(Invalid, "Request.Invalid")
+	ErrUnknownField = New(Invalid, "Request.UnknownField")
+	ErrStale        = New(Stale, "Precondition.Failed")
+	ErrUnavailable  = New(Unavailable, "Server.Unavailable")
+	ErrOutOfRange   = New(Invalid, "Decimal.OutOfRange")
+)

@@ -1,0 +1,254 @@
+package jobs
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+func insert(tx *db.Tx, k Kind, subject, payload, remains, key string, runAt db.Time) (id string, at db.Time, err error) {
+	_, err = tx.One(`-- jobs.insert
+		insert into job (company, id, kind, subject, unique_key, payload, remains, status, run_at, actor, search, created_at)
+		values (:company, :id, :kind, :subject, :key, :payload, :remains, 'Waiting', :at, :name, :search, :now)
+		on conflict (company, kind, unique_key) where unique_key <> '' and status in ('Waiting', 'Running') do update
+		set payload = excluded.payload, remains = excluded.remains, subject = excluded.subject, search = excluded.search,
+			again = case when job.status = 'Running' then 1 else 0 end,
+			run_at = case when job.status = 'Waiting' and job.attempts = 0 and excluded.run_at < job.run_at then excluded.run_at else job.run_at end
+		returning id, run_at`,
+		db.Args{"id": record.NewID(), "kind": k.Name, "subject": subject, "key": key, "payload": payload, "remains": remains, "at": runAt,
+			"name": tx.Actor.Name, "search": record.SearchText(subject, k.Name)}, &id, &at)
+	return id, at, err
+}
+
+const columns = "id, kind, subject, unique_key, status, attempts, run_at, last_error, actor, created_at, done_at, claim"
+
+func (j *Job) scan() []any {
+	return []any{&j.ID, &j.Kind, &j.Subject, &j.Key, &j.Status, &j.Attempts, &j.RunAt, &j.LastError, &j.Actor, &j.CreatedAt, &j.DoneAt, &j.claim}
+}
+
+// Find reads a job whole. Its payload may hold secrets. Refuses with Job.NotFound.
+func Find(tx *db.Tx, id string) (Job, error) { return find(tx, id, "") }
+
+// lock is Find for a change.
+func lock(tx *db.Tx, id string) (Job, error) { return find(tx, id, " for update") }
+
+func find(tx *db.Tx, id, lock string) (Job, error) {
+	j := Job{Company: tx.Company}
+	ok, err := tx.One(`-- jobs.find
+		select `+columns+`, payload from job where company = :company and id = :id`+lock, db.Args{"id": id}, append(j.scan(), &j.Payload)...)
+	if err == nil && !ok {
+		err = ErrNotFound.Because("no job has the id %q; jobs that ended are kept for a while only", id)
+	}
+	return j, err
+}
+
+// List reads a page of jobs, the newest first, without their payloads.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Job], error) {
+	q := record.Query{
+		Name: "jobs.List", Select: columns, From: "job j",
+		Key: []record.Order{{Column: "j.id", Desc: true}},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "made":
+				return []record.Order{{Column: "j.id"}}
+			}
+			return nil
+		},
+	}
+	if f.Status != "" {
+		q.Where("j.status = :status", db.Args{"status": f.Status})
+	}
+	if f.Kind != "" {
+		q.Where("j.kind = :kind", db.Args{"kind": f.Kind})
+	}
+	q.Search("j.search", f.Search)
+	return record.ListOf(tx, q, p, func(r db.Row, j *Job) error {
+		j.Company = tx.Company
+		return r.Scan(j.scan()...)
+	})
+}
+
+// Counts are how many jobs of each kind are in each status.
+func Counts(tx *db.Tx) (all []Count, err error) {
+	err = tx.Each(`-- jobs.Counts
+		select kind, status, count(*) from job where company = :company group by kind, status order by kind, status`, nil, func(r db.Row) error {
+		var c Count
+		err := r.Scan(&c.Kind, &c.Status, &c.Jobs)
+		all = append(all, c)
+		return err
+	})
+	return all, err
+}
+
+// openWith is the id of another open job with the same key; empty where there is none.
+func openWith(tx *db.Tx, j Job) (id string, err error) {
+	if j.Key == "" {
+		return "", nil
+	}
+	_, err = tx.One(`-- jobs.openWith
+		select id from job where company = :company and kind = :kind and unique_key = :key and unique_key <> ''
+			and status in ('Waiting', 'Running') and id <> :id`,
+		db.Args{"kind": j.Kind, "key": j.Key, "id": j.ID}, &id)
+	return id, err
+}
+
+// move writes what a person did to a job that nobody runs.
+func move(tx *db.Tx, j Job) error {
+	_, err := tx.Exec(`-- jobs.move
+		update job set status = :status, attempts = :attempts, run_at = :at, done_at = :done
+		where company = :company and id = :id`,
+		db.Args{"id": j.ID, "status": j.Status, "attempts": j.Attempts, "at": j.RunAt, "done": j.DoneAt})
+	if err == nil && j.Status == Cancelled {
+		err = strip(tx, j)
+	}
+	return err
+}
+
+// bringForward lets jobs of a kind run at once that wait because of an error.
+func bringForward(tx *db.Tx, kind, waited string) error {
+	_, err := tx.Exec(`-- jobs.bringForward
+		update job set run_at = :now where company = :company and kind = :kind and status = 'Waiting' and run_at > :now and last_error = :error`,
+		db.Args{"kind": kind, "error": waited})
+	return err
+}
+
+// strip puts what remains of an ended job's payload in its place.
+func strip(tx *db.Tx, j Job) error {
+	_, err := tx.Exec(`-- jobs.strip
+		update job set payload = remains where company = :company and id = :id and remains <> ''`, db.Args{"id": j.ID})
+	return err
+}
+
+// free are the jobs that may be begun now, those that waited longest first. They are locked where several nodes might take them.
+func free(tx *db.Tx, kinds []string, most int) (due []Job, err error) {
+	lock := ""
+	if tx.Engine() == "postgres" {
+		lock = " for update skip locked"
+	}
+	err = tx.Each(`-- jobs.free
+		select `+columns+`, payload from job
+		where company = :company and status in ('Waiting', 'Running') and run_at <= :now and kind in (:kinds)
+		order by run_at, id limit :most`+lock, db.Args{"kinds": kinds, "most": most}, func(r db.Row) error {
+		j := Job{Company: tx.Company}
+		err := r.Scan(append(j.scan(), &j.Payload)...)
+		due = append(due, j)
+		return err
+	})
+	return due, err
+}
+
+// take makes a job this worker's until its lease ends.
+func take(tx *db.Tx, j *Job, worker string, lease db.Time) error {
+	j.Status, j.Attempts, j.claim, j.RunAt = Running, j.Attempts+1, j.claim+1, tx.Now+lease
+	_, err := tx.Exec(`-- jobs.take
+		update job set status = 'Running', attempts = :attempts, claim = :claim, run_at = :at, worker = :worker, again = 0
+		where company = :company and id = :id`,
+		db.Args{"id": j.ID, "attempts": j.Attempts, "claim": j.claim, "at": j.RunAt, "worker": worker})
+	return err
+}
+
+// anyRunning reports whether another worker has jobs in hand.
+func anyRunning(tx *db.Tx, worker string) (any bool, err error) {
+	return tx.One(`-- jobs.anyRunning
+		select id from job where company = :company and status in ('Waiting', 'Running') and status = 'Running' and worker <> :worker limit 1`,
+		db.Args{"worker": worker}, new(string))
+}
+
+// release lets jobs that another process had taken be begun at once. Only who knows that there is no other may call it.
+func release(tx *db.Tx, worker string) error {
+	_, err := tx.Exec(`-- jobs.release
+		update job set run_at = :now where company = :company and status = 'Running' and worker <> :worker and run_at > :now`,
+		db.Args{"worker": worker})
+	return err
+}
+
+// settle writes what became of a job that this worker has taken. It answers errTaken where somebody else took it since.
+func settle(tx *db.Tx, j Job) error {
+	var again bool
+	ok, err := tx.One(`-- jobs.settle
+		select again from job where company = :company and id = :id and status = 'Running' and claim = :claim for update`,
+		db.Args{"id": j.ID, "claim": j.claim}, &again)
+	if err == nil && !ok {
+		err = errTaken
+	}
+	if err != nil {
+		return err
+	}
+	if again && j.Status != Waiting {
+		j.Status, j.Attempts, j.RunAt, j.DoneAt = Waiting, 0, tx.Now, 0
+	}
+	_, err = tx.Exec(`-- jobs.settle write
+		update job set status = :status, attempts = :attempts, run_at = :at, last_error = :error, done_at = :done, again = 0, search = :search
+		where company = :company and id = :id`,
+		db.Args{"id": j.ID, "status": j.Status, "attempts": j.Attempts, "at": j.RunAt, "error": j.LastError, "done": j.DoneAt,
+			"search": record.SearchText(j.Subject, j.Kind, j.LastError)})
+	if err == nil && (j.Status == Done || j.Status == Cancelled) {
+		err = strip(tx, j)
+	}
+	return err
+}
+
+// nextDue is when the next job of these kinds may be begun; 0 where none is open.
+func nextDue(tx *db.Tx, kinds []string) (at db.Time, err error) {
+	_, err = tx.One(`-- jobs.nextDue
+		select min(run_at) from job where company = :company and status in ('Waiting', 'Running') and kind in (:kinds)`,
+		db.Args{"kinds": kinds}, &at)
+	return at, err
+}
+
+// standing is what waits and has failed of a company's jobs.
+type standing struct {
+	waiting, failed int
+	oldest          map[string]db.Time // waiting since, by kind
+}
+
+// tally counts the jobs that wait and that have failed.
+func tally(tx *db.Tx) (s standing, err error) {
+	s.oldest = map[string]db.Time{}
+	err = tx.Each(`-- jobs.tally
+		select status, kind, count(*), min(created_at) from job where company = :company and status in (:statuses) group by status, kind`,
+		db.Args{"statuses": []string{string(Waiting), string(Failed)}}, func(r db.Row) error {
+			var (
+				status Status
+				kind   string
+				n      int
+				since  db.Time
+			)
+			if err := r.Scan(&status, &kind, &n, &since); err != nil {
+				return err
+			}
+			if status == Waiting {
+				s.waiting += n
+				s.oldest[kind] = since
+			} else {
+				s.failed += n
+			}
+			return nil
+		})
+	return s, err
+}
+
+func drop(tx *db.Tx, statuses []Status, before db.Time) error {
+	_, err := tx.Exec(`-- jobs.drop
+		delete from job where company = :company and status in (:statuses) and done_at < :before`,
+		db.Args{"statuses": statuses, "before": before})
+	return err
+}
+
+// Clear drops every job: a copy of a company's books must not do again what the original does.
+func Clear(tx *db.Tx) error {
+	_, err := tx.Exec(`-- jobs.Clear
+		delete from job where company = :company`, nil)
+	return err
+}
+
+// Kinds are the kinds of the jobs that there are, by name.
+func Kinds(tx *db.Tx) (all []string, err error) {
+	err = tx.Each(`-- jobs.Kinds
+		select distinct kind from job where company = :company order by kind`, nil, func(r db.Row) error {
+		var k string
+		err := r.Scan(&k)
+		all = append(all, k)
+		return err
+	})
+	return all, err
+}

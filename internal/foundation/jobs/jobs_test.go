@@ -1,0 +1,350 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/record"
+)
+
+// clock is a house clock that tests move.
+type clock struct{ at atomic.Int64 }
+
+func (c *clock) now() time.Time { return time.UnixMicro(c.at.Load()) }
+
+func (c *clock) pass(d time.Duration) { c.at.Add(d.Microseconds()) }
+
+// place is a store with a clock, and what its jobs did.
+type place struct {
+	*clock
+	*testing.T
+	store *db.Store
+}
+
+func each(t *testing.T, fn func(t *testing.T, p place)) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			c := &clock{}
+			c.at.Store(time.Now().UnixMicro())
+			o := dbtest.Options(t, engine)
+			o.Clock = c.now
+			s, err := db.Open(context.Background(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { s.Close() })
+			info := dbtest.Info()
+			if err := s.CreateCell(context.Background(), info); err != nil {
+				t.Fatal(err)
+			}
+			info.ID, info.Code = dbtest.Other, "other"
+			if err := s.CreateCell(context.Background(), info); err != nil {
+				t.Fatal(err)
+			}
+			fn(t, place{c, t, s})
+		})
+	}
+}
+
+func (p place) runner() *jobs.Runner {
+	return jobs.NewRunner(jobs.Over(p.store, dbtest.Company, dbtest.Other), slog.New(slog.DiscardHandler))
+}
+
+func (p place) add(k jobs.Kind, subject string, o jobs.Options) (id string) {
+	p.Helper()
+	dbtest.Write(p, p.store, func(tx *db.Tx) (err error) {
+		id, err = jobs.Add(tx, k, subject, map[string]string{"about": subject}, o)
+		return err
+	})
+	return id
+}
+
+func (p place) find(id string) (j jobs.Job) {
+	p.Helper()
+	dbtest.Read(p, p.store, func(tx *db.Tx) (err error) {
+		j, err = jobs.Find(tx, id)
+		return err
+	})
+	return j
+}
+
+func (p place) run(r *jobs.Runner) int {
+	p.Helper()
+	n, err := r.RunDue(context.Background(), dbtest.Company)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return n
+}
+
+func (p place) is(id string, s jobs.Status, attempts int) jobs.Job {
+	p.Helper()
+	j := p.find(id)
+	if j.Status != s || j.Attempts != attempts {
+		p.Fatalf("the job is %s after %d attempts (%s), not %s after %d", j.Status, j.Attempts, j.LastError, s, attempts)
+	}
+	return j
+}
+
+var plain = jobs.Kind{Name: "plain", Attempts: 3, Backoff: time.Minute}
+
+func TestAJobIsDoneOnceAfterItsCommit(t *testing.T) {
+	each(t, func(t *testing.T, p place) {
+		var did []string
+		r := p.runner()
+		r.InTx(plain, func(tx *db.Tx, j jobs.Job) error {
+			var what struct {
+				About string `json:"about"`
+			}
+			if err := j.Read(&what); err != nil {
+				return err
+			}
+			did = append(did, what.About)
+			return nil
+		})
+		err := p.store.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
+			if _, err := jobs.Add(tx, plain, "lost", nil, jobs.Options{}); err != nil {
+				return err
+			}
+			return errors.New("refused")
+		})
+		if err == nil {
+			t.Fatal("the refusal was lost")
+		}
+		id := p.add(plain, "1001", jobs.Options{})
+		later := p.add(plain, "1002", jobs.Options{RunAt: db.TimeOf(p.now().Add(time.Hour))})
+		if n := p.run(r); n != 1 || len(did) != 1 || did[0] != "1001" {
+			t.Fatalf("%d attempts did %v", n, did)
+		}
+		if j := p.is(id, jobs.Done, 1); j.DoneAt == 0 || j.Actor != "test" || j.Subject != "1001" {
+			t.Errorf("%+v", j)
+		}
+		p.is(later, jobs.Waiting, 0)
+		p.pass(time.Hour)
+		if n := p.run(r) + p.run(r); n != 1 || len(did) != 2 {
+			t.Errorf("%d attempts did %v", n, did)
+		}
+		n, err := r.RunDue(context.Background(), dbtest.Other)
+		if n != 0 || err != nil {
+			t.Errorf("the other company had %d jobs: %v", n, err)
+		}
+	})
+}
+
+func TestWhatFailsIsTriedAgainAndGivenUpAloud(t *testing.T) {
+	each(t, func(t *testing.T, p place) {
+		r := p.runner()
+		r.InTx(plain, func(tx *db.Tx, j jobs.Job) error {
+			// An effect that is taken back with the attempt.
+			if _, err := jobs.Add(tx, plain, "by-product", nil, jobs.Options{}); err != nil {
+				return err
+			}
+			panic("no paper " + j.Subject)
+		})
+		id := p.add(plain, "1001", jobs.Options{})
+		for attempt := 1; attempt <= 2; attempt++ {
+			if n := p.run(r); n != 1 {
+				t.Fatalf("%d attempts", n)
+			}
+			j := p.is(id, jobs.Waiting, attempt)
+			wait := time.Duration(j.RunAt-db.TimeOf(p.now())) * time.Microsecond
+			least := time.Minute << (attempt - 1) / 2
+			if wait < least || wait > 3*least {
+				t.Errorf("the pause after attempt %d is %s", attempt, wait)
+			}
+			if !strings.Contains(j.LastError, "no paper 1001") || strings.Contains(j.LastError, "\n") {
+				t.Errorf("the last error is %q", j.LastError)
+			}
+			if n := p.run(r); n != 0 {
+				t.Fatal("it was tried again before its pause was over")
+			}
+			p.pass(wait)
+		}
+		p.run(r)
+		p.is(id, jobs.Failed, 3)
+		p.pass(48 * time.Hour)
+		if n := p.run(r); n != 0 {
+			t.Fatal("what was given up was tried again")
+		}
+		dbtest.Write(t, p.store, func(tx *db.Tx) error {
+			_, err := jobs.Retry(tx, id)
+			return err
+		})
+		p.run(r)
+		p.is(id, jobs.Waiting, 1)
+		var counts []jobs.Count
+		dbtest.Read(t, p.store, func(tx *db.Tx) (err error) {
+			counts, err = jobs.Counts(tx)
+			return err
+		})
+		if len(counts) != 1 || counts[0] != (jobs.Count{Kind: "plain", Status: jobs.Waiting, Jobs: 1}) {
+			t.Errorf("an effect outlived the failure of its attempt: %v", counts)
+		}
+	})
+}
+
+func TestAHandlerSaysWhatBecomesOfAJob(t *testing.T) {
+	each(t, func(t *testing.T, p place) {
+		r := p.runner()
+		cause := errors.New("because")
+		answer := map[string]error{"never": jobs.Permanent(cause), "later": jobs.Postpone(cause, time.Hour), "needless": fmt.Errorf("so: %w", jobs.Drop(cause))}
+		secret := jobs.Kind{Name: "secret", Remains: func(any) any { return map[string]string{"about": "blank"} }}
+		jobs.Outside(r, secret, func(_ context.Context, j jobs.Job) (string, error) { return j.Subject, answer[j.Subject] },
+			func(_ *db.Tx, j jobs.Job, result string) error {
+				if result != j.Subject {
+					return errors.New("another's result")
+				}
+				return nil
+			})
+		never, later := p.add(secret, "never", jobs.Options{}), p.add(secret, "later", jobs.Options{})
+		needless, fine := p.add(secret, "needless", jobs.Options{}), p.add(secret, "fine", jobs.Options{})
+		if n := p.run(r); n != 4 {
+			t.Fatalf("%d attempts", n)
+		}
+		p.is(never, jobs.Failed, 1)
+		p.is(later, jobs.Waiting, 0)
+		p.is(needless, jobs.Cancelled, 1)
+		p.is(fine, jobs.Done, 1)
+		for id, want := range map[string]string{never: "never", later: "later", needless: "blank", fine: "blank"} {
+			if j := p.find(id); string(j.Payload) != `{"about":"`+want+`"}` {
+				t.Errorf("the payload of %s is %s", j.Subject, j.Payload)
+			}
+		}
+		dbtest.Write(t, p.store, func(tx *db.Tx) error {
+			j, err := jobs.Cancel(tx, later)
+			if err == nil && (j.Status != jobs.Cancelled || strings.Contains(string(j.Payload), "later")) {
+				t.Errorf("cancelled: %+v %s", j, j.Payload)
+			}
+			return err
+		})
+		err := p.store.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
+			_, err := jobs.Retry(tx, fine)
+			return err
+		})
+		if !fault.Is(err, jobs.ErrInvalidStatus) {
+			t.Errorf("a job that is done could be retried: %v", err)
+		}
+	})
+}
+
+// Two nodes and many jobs: each is done once.
+func TestWorkersDoNotTakeEachOthersJobs(t *testing.T) {
+	each(t, func(t *testing.T, p place) {
+		const many = 40
+		for i := range many {
+			p.add(plain, fmt.Sprint(i), jobs.Options{})
+		}
+		var (
+			mu  sync.Mutex
+			did = map[string]int{}
+			all sync.WaitGroup
+		)
+		for range 3 {
+			r := p.runner()
+			r.InTx(plain, func(tx *db.Tx, j jobs.Job) error {
+				mu.Lock()
+				defer mu.Unlock()
+				did[j.Subject]++
+				return nil
+			})
+			all.Add(1)
+			go func() {
+				defer all.Done()
+				if _, err := r.RunDue(context.Background(), dbtest.Company); err != nil {
+					t.Error(err)
+				}
+			}()
+		}
+		all.Wait()
+		for i := range many {
+			if did[fmt.Sprint(i)] != 1 {
+				t.Errorf("job %d was done %d times", i, did[fmt.Sprint(i)])
+			}
+		}
+	})
+}
+
+// A worker that is gone holds its job until its time is over; when it comes back after all, its word no longer counts.
+func TestAnAbandonedJobIsTakenOver(t *testing.T) {
+	each(t, func(t *testing.T, p place) {
+		slow, quick := p.runner(), p.runner()
+		did := 0
+		effect := func(tx *db.Tx, j jobs.Job) error {
+			_, err := jobs.Add(tx, jobs.Kind{Name: "effect"}, j.Subject, nil, jobs.Options{})
+			return err
+		}
+		jobs.Outside(quick, plain, func(context.Context, jobs.Job) (int, error) { did++; return 0, nil },
+			func(tx *db.Tx, j jobs.Job, _ int) error { return effect(tx, j) })
+		jobs.Outside(slow, plain, func(context.Context, jobs.Job) (int, error) {
+			if p.run(quick) != 0 {
+				t.Error("a job that is being done was taken")
+			}
+			p.pass(time.Hour)
+			if p.run(quick) != 1 {
+				t.Error("an abandoned job was not taken")
+			}
+			return 0, nil
+		}, func(tx *db.Tx, j jobs.Job, _ int) error { return effect(tx, j) })
+		id := p.add(plain, "1001", jobs.Options{})
+		p.run(slow)
+		p.is(id, jobs.Done, 2)
+		var found record.Found[jobs.Job]
+		dbtest.Read(t, p.store, func(tx *db.Tx) (err error) {
+			found, err = jobs.List(tx, jobs.Filter{Kind: "effect"}, record.Page{Number: 1, Size: 10})
+			return err
+		})
+		if did != 1 || found.Total != 1 {
+			t.Errorf("done %d times by the quick one, recorded %d times", did, found.Total)
+		}
+	})
+}
+
+// A job that takes the process down each time does not do so for ever.
+func TestAJobThatNeverEndsFails(t *testing.T) {
+	each(t, func(t *testing.T, p place) {
+		r := p.runner()
+		jobs.Outside(r, plain, func(context.Context, jobs.Job) (int, error) { return 0, nil },
+			func(tx *db.Tx, j jobs.Job, _ int) error { return nil })
+		id := p.add(plain, "1001", jobs.Options{})
+		for range 3 {
+			abandon(p)
+			p.pass(time.Hour)
+		}
+		if n := p.run(r); n != 0 {
+			t.Errorf("%d attempts", n)
+		}
+		if j := p.is(id, jobs.Failed, 3); !strings.Contains(j.LastError, "never ended") {
+			t.Errorf("the last error is %q", j.LastError)
+		}
+	})
+}
+
+// abandon takes what is due and never writes what became of it, like a process that is killed.
+func abandon(p place) {
+	p.Helper()
+	g := jobs.Over(p.store, dbtest.Company)
+	write, writes := g.Write, 0
+	g.Write = func(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
+		if writes++; writes > 1 {
+			return errors.New("gone")
+		}
+		return write(ctx, as, fn)
+	}
+	r := jobs.NewRunner(g, slog.New(slog.DiscardHandler))
+	r.InTx(plain, func(*db.Tx, jobs.Job) error { return nil })
+	if n, err := r.RunDue(context.Background(), dbtest.Company); n != 1 || err != nil {
+		p.Fatalf("%d attempts: %v", n, err)
+	}
+}

@@ -1,0 +1,414 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// Ground is the data that a runner works on.
+type Ground struct {
+	// Companies are the ids of those that are open for work.
+	Companies func(ctx context.Context) ([]string, error)
+	Read      func(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
+	Write     func(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
+	// Alone says that no other process can take jobs: what one that is gone had begun may be begun anew at once, and nobody
+	// adds jobs unnoticed.
+	Alone bool
+}
+
+// Over is the ground of a store with these companies, for who has no house around it.
+func Over(s *db.Store, companies ...string) Ground {
+	return Ground{
+		Companies: func(context.Context) ([]string, error) { return companies, nil },
+		Read:      s.Read, Write: s.Write, Alone: s.EngineName() == "sqlite",
+	}
+}
+
+// How many jobs run at once, for one company and in all, how often the jobs of other nodes are looked for, and how long what
+// runs may take when the process ends.
+const (
+	perCompany = 4
+	inAll      = 16
+	sweepEvery = 20 * time.Second
+	afterError = 30 * time.Second
+	patience   = 10 * time.Second
+)
+
+// Runner does the jobs of one process. It is given its handlers before Run.
+type Runner struct {
+	ground   Ground
+	log      *slog.Logger
+	worker   string // names this process in the rows it takes
+	handlers map[string]handler
+	hasten   []hastened
+
+	live  atomic.Bool
+	woken chan struct{}
+	sweep chan struct{}
+	ended sync.WaitGroup
+
+	mu    sync.Mutex
+	seats map[string]*seat // by company; those that may have something to do
+	all   int              // places taken in all
+	seen  map[string]standing
+	tally map[Ending]int64
+}
+
+// seat is what a runner knows of one company.
+type seat struct {
+	next  time.Time // when to look; zero = not before something happens
+	busy  bool      // somebody is looking
+	dirty bool      // something was added meanwhile
+	taken int       // places
+	kinds map[string]int
+}
+
+// Ending counts how often an attempt at a job of a kind ended so.
+type Ending struct {
+	Kind    string
+	Outcome string // done, retried, failed or cancelled
+}
+
+type handler struct {
+	kind Kind
+	run  func(ctx context.Context, j Job) error
+}
+
+// NewRunner is a runner without handlers.
+func NewRunner(g Ground, log *slog.Logger) *Runner {
+	return &Runner{
+		ground: g, log: log, worker: record.NewID(), handlers: map[string]handler{},
+		woken: make(chan struct{}, 1), sweep: make(chan struct{}, 1),
+		seats: map[string]*seat{}, seen: map[string]standing{}, tally: map[Ending]int64{},
+	}
+}
+
+// Follow makes the runner hear of what this process adds to a store.
+func (r *Runner) Follow(s *db.Store) {
+	db.On(s, func(tx *db.Tx, e Added) error {
+		company, wait := tx.Company, time.Duration(e.RunAt-tx.Now)*time.Microsecond
+		tx.Done(func() { r.wake(company, wait) })
+		return nil
+	})
+}
+
+// Run does what is due until ctx ends, and then lets what is running end. The jobs of a process that was killed come back by
+// themselves.
+func (r *Runner) Run(ctx context.Context) {
+	r.live.Store(true)
+	defer r.live.Store(false)
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	sweeper := make(chan struct{})
+	go func() { r.sweepAll(ctx); close(sweeper) }()
+	for ctx.Err() == nil {
+		wait := r.dispatch(ctx, running)
+		select {
+		case <-ctx.Done():
+		case <-r.woken:
+		case <-time.After(wait):
+		}
+	}
+	<-sweeper
+	late := time.AfterFunc(patience, stop)
+	defer late.Stop()
+	r.ended.Wait()
+}
+
+// Sweep makes a runner look at every company again, as when the data was exchanged.
+func (r *Runner) Sweep() {
+	select {
+	case r.sweep <- struct{}{}:
+	default:
+	}
+}
+
+// Hasten lets the jobs of a kind run at once that wait because of an error which this process does not know any more: a server that
+// was missing is there now. To be said before Run.
+func (r *Runner) Hasten(k Kind, waited error) {
+	r.hasten = append(r.hasten, hastened{k.Name, waited.Error()})
+}
+
+type hastened struct{ kind, waited string }
+
+// hurry brings forward what was told to Hasten.
+func (r *Runner) hurry(ctx context.Context, company string) {
+	for _, h := range r.hasten {
+		err := r.ground.Write(ctx, r.as(company, h.kind), func(tx *db.Tx) error { return bringForward(tx, h.kind, h.waited) })
+		if err != nil && ctx.Err() == nil {
+			r.log.Warn("jobs that waited for what is there now wait until their time comes", "company", company, "kind", h.kind, "error", err)
+		}
+	}
+}
+
+// sweepAll looks at every company: once where the runner hears of everything, else every now and then.
+func (r *Runner) sweepAll(ctx context.Context) {
+	for first, from := true, 0; ; first = false {
+		again := time.Duration(1<<63 - 1)
+		if !r.ground.Alone {
+			again = sweepEvery
+		}
+		companies, err := r.ground.Companies(ctx)
+		if err != nil {
+			again = afterError
+			if ctx.Err() == nil {
+				r.log.Warn("jobs: companies", "error", err)
+			}
+		}
+		if !first {
+			companies, from = someOf(companies, from)
+		}
+		for _, c := range companies {
+			if ctx.Err() != nil {
+				return
+			}
+			if r.ground.Alone {
+				r.takeBack(ctx, c)
+			}
+			if first {
+				r.hurry(ctx, c)
+			}
+			r.wake(c, 0)
+		}
+		timer := time.NewTimer(again)
+		select {
+		case <-ctx.Done():
+		case <-r.sweep:
+		case <-timer.C:
+		}
+		timer.Stop()
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// mostSwept is how many companies are looked at each time: with thousands that have nothing to do, looking costs no more than with few,
+// and what another node has left is found later.
+const mostSwept = 10
+
+// someOf are the next of the companies in turn, and where to go on.
+func someOf(all []string, from int) (some []string, next int) {
+	if len(all) <= mostSwept {
+		return all, 0
+	}
+	for i := range mostSwept {
+		some = append(some, all[(from+i)%len(all)])
+	}
+	return some, (from + mostSwept) % len(all)
+}
+
+// takeBack frees what a process that is gone had begun.
+func (r *Runner) takeBack(ctx context.Context, company string) {
+	abandoned := false
+	err := r.ground.Read(ctx, r.as(company, ""), func(tx *db.Tx) (err error) {
+		abandoned, err = anyRunning(tx, r.worker)
+		return err
+	})
+	if err == nil && abandoned {
+		err = r.ground.Write(ctx, r.as(company, ""), func(tx *db.Tx) error { return release(tx, r.worker) })
+	}
+	if err != nil && ctx.Err() == nil {
+		r.log.Warn("jobs that were broken off wait until their time is over", "company", company, "error", err)
+	}
+}
+
+// wake makes the runner look at a company after a while.
+func (r *Runner) wake(company string, wait time.Duration) {
+	if !r.live.Load() {
+		return
+	}
+	r.mu.Lock()
+	at := time.Now().Add(wait)
+	s := r.seat(company)
+	s.dirty = s.dirty || s.busy
+	if s.next.IsZero() || at.Before(s.next) {
+		s.next = at
+	}
+	r.mu.Unlock()
+	r.signal()
+}
+
+func (r *Runner) signal() {
+	select {
+	case r.woken <- struct{}{}:
+	default:
+	}
+}
+
+func (r *Runner) seat(company string) *seat {
+	s := r.seats[company]
+	if s == nil {
+		s = &seat{kinds: map[string]int{}}
+		r.seats[company] = s
+	}
+	return s
+}
+
+// dispatch sends somebody to every company that is due, as far as there are places, and tells how long nothing is to be done.
+func (r *Runner) dispatch(ctx, running context.Context) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now, wait := time.Now(), time.Hour
+	for company, s := range r.seats {
+		if s.busy || s.next.IsZero() {
+			continue
+		}
+		if s.next.After(now) {
+			wait = min(wait, s.next.Sub(now))
+			continue
+		}
+		places := min(perCompany-s.taken, inAll-r.all)
+		if places <= 0 {
+			continue // the end of a job wakes us
+		}
+		s.busy, s.dirty, s.next = true, false, time.Time{}
+		s.taken += places
+		r.all += places
+		r.ended.Add(1)
+		go func() {
+			defer r.ended.Done()
+			r.visit(ctx, running, company, places)
+		}()
+	}
+	return wait
+}
+
+// visit takes what is due of a company and starts it.
+func (r *Runner) visit(ctx, running context.Context, company string, places int) {
+	var (
+		due  []Job
+		next time.Duration
+		err  error
+	)
+	if ctx.Err() == nil {
+		due, next, err = r.look(ctx, company, places)
+	}
+	if err != nil {
+		next = r.afterError(ctx, company, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	defer r.signal()
+	s := r.seat(company)
+	s.busy = false
+	s.taken -= places - len(due)
+	r.all -= places - len(due)
+	for _, j := range due {
+		s.kinds[j.Kind]++
+		r.ended.Add(1)
+		go func() {
+			defer r.ended.Done()
+			r.attempt(running, j)
+			r.leave(j)
+		}()
+	}
+	switch {
+	case s.dirty || len(due) > 0:
+		s.next = time.Now()
+	case next > 0:
+		s.next = earlier(s.next, time.Now().Add(next))
+	case s.taken == 0 && s.next.IsZero():
+		delete(r.seats, company)
+	}
+}
+
+// earlier is the first of two moments, of which a may be none.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// leave gives a job's place back and lets somebody look for the next.
+func (r *Runner) leave(j Job) {
+	r.mu.Lock()
+	s := r.seat(j.Company)
+	s.kinds[j.Kind]--
+	s.taken--
+	r.all--
+	s.dirty = s.dirty || s.busy
+	s.next = time.Now()
+	r.mu.Unlock()
+	r.signal()
+}
+
+// afterError is when to look at a company again that could not be read; 0 where it is gone.
+func (r *Runner) afterError(ctx context.Context, company string, err error) time.Duration {
+	companies, cerr := r.ground.Companies(ctx)
+	if cerr == nil {
+		found := false
+		for _, c := range companies {
+			found = found || c == company
+		}
+		if !found {
+			r.saw(company, standing{})
+			return 0
+		}
+	}
+	if ctx.Err() == nil && fault.As(err).Kind != fault.Unavailable {
+		r.log.Warn("jobs cannot be looked for; it is tried again", "company", company, "error", err)
+	}
+	return afterError
+}
+
+// saw notes what waits and has failed.
+func (r *Runner) saw(company string, s standing) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.waiting == 0 && s.failed == 0 {
+		delete(r.seen, company)
+		return
+	}
+	r.seen[company] = s
+}
+
+// as is the request of the runner, or of a job of a kind.
+func (r *Runner) as(company, kind string) db.Request {
+	name := "kontor jobs"
+	if kind != "" {
+		name = kind
+	}
+	return db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "job", Name: name}}
+}
+
+// Figures are what a runner knows of its jobs.
+type Figures struct {
+	Waiting, Failed, Running int
+	Endings                  map[Ending]int64
+	// Oldest is since when the oldest job of a kind has waited.
+	Oldest map[string]db.Time
+}
+
+// Figures tells how many jobs wait, have failed and run, as far as this process has seen, and how its attempts ended.
+func (r *Runner) Figures() Figures {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f := Figures{Endings: make(map[Ending]int64, len(r.tally)), Oldest: map[string]db.Time{}}
+	for _, n := range r.seen {
+		f.Waiting += n.waiting
+		f.Failed += n.failed
+		for kind, since := range n.oldest {
+			if at, ok := f.Oldest[kind]; !ok || since < at {
+				f.Oldest[kind] = since
+			}
+		}
+	}
+	for _, s := range r.seats {
+		for _, n := range s.kinds {
+			f.Running += n
+		}
+	}
+	for e, n := range r.tally {
+		f.Endings[e] = n
+	}
+	return f
+}

@@ -1,0 +1,85 @@
+package letters
+
+import (
+	"fmt"
+
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/mail"
+)
+
+// Invoice is an invoice or a credit note that was booked.
+type Invoice struct {
+	Number      string // that stands on it
+	Credits     string // of a credit note: the number on the invoice that it takes back; "" = of several, or of none
+	OrderNumber string
+	Date, Due   day.Date // Due "" = nothing is to be paid
+	Total       dec.Dec  // with tax
+	Currency    string
+	Digits      int
+}
+
+// InvoiceBooked brings an invoice, which is attached.
+func InvoiceBooked(lang string, s Store, to mail.Address, i Invoice) mail.Message {
+	l := begin(lang, s, to)
+	w := l.words
+	l.Subject, l.About = fmt.Sprintf(w.InvoiceSubject, i.Number), i.Number
+	l.Paragraphs = []string{fmt.Sprintf(w.InvoiceIntro, i.OrderNumber)}
+	l.Facts = i.facts(&l, w.InvoiceNumber, fact{Label: w.DueDate, Value: date(l.Lang, i.Due)})
+	l.Title = l.Subject
+	return l.message(to)
+}
+
+// CreditNoteBooked brings a credit note, which is attached.
+func CreditNoteBooked(lang string, s Store, to mail.Address, i Invoice) mail.Message {
+	l := begin(lang, s, to)
+	w := l.words
+	l.Subject, l.About = fmt.Sprintf(w.CreditSubject, i.Number), i.Number
+	l.Paragraphs = []string{fmt.Sprintf(w.CreditIntro, i.OrderNumber)}
+	l.Facts = i.facts(&l, w.CreditNumber, fact{Label: w.CreditsInvoice, Value: i.Credits})
+	l.Title = l.Subject
+	return l.message(to)
+}
+
+func (i Invoice) facts(l *letter, number string, more fact) []fact {
+	return facts(fact{Label: number, Value: i.Number}, fact{Label: l.words.Date, Value: date(l.Lang, i.Date)}, more,
+		fact{Label: l.words.Total, Value: Money(l.Lang, i.Total, i.Digits, i.Currency), Strong: true})
+}
+
+func date(lang string, d day.Date) string {
+	if d == "" {
+		return ""
+	}
+	return Date(lang, d)
+}
+
+// Return is a return that moved on.
+type Return struct {
+	Number      string
+	OrderNumber string
+	Lines       []ShippedLine
+}
+
+// ReturnApproved says that goods may be sent back.
+func ReturnApproved(lang string, s Store, to mail.Address, r Return) mail.Message {
+	w := wordsOf(Language(lang))
+	return r.letter(lang, s, to, w.ReturnApprovedSubject, w.ReturnApprovedIntro)
+}
+
+// ReturnReceived says that goods have come back.
+func ReturnReceived(lang string, s Store, to mail.Address, r Return) mail.Message {
+	w := wordsOf(Language(lang))
+	return r.letter(lang, s, to, w.ReturnReceivedSubject, w.ReturnReceivedIntro)
+}
+
+func (r Return) letter(lang string, s Store, to mail.Address, subject, intro string) mail.Message {
+	l := begin(lang, s, to)
+	l.Subject, l.About = fmt.Sprintf(subject, r.Number), r.Number
+	l.Title = l.Subject
+	l.Paragraphs = []string{fmt.Sprintf(intro, r.OrderNumber)}
+	l.Columns = columns{Item: l.words.Item, Quantity: l.words.Quantity}
+	for _, i := range r.Lines {
+		l.Rows = append(l.Rows, row{Name: i.Name, Under: some(i.Number), Quantity: quantity(l.Lang, i.Quantity, i.Unit)})
+	}
+	return l.message(to)
+}

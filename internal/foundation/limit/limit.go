@@ -1,0 +1,78 @@
+// Package limit is the one place that says how large a number of a business may be. The bounds are far above what a trading house
+// writes and far below what a decimal holds, so that sums and products of numbers that were taken stay exact. What is above one is
+// refused with the field that it was given in.
+package limit
+
+import (
+	"errors"
+
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+)
+
+// Codes of what is too large.
+var (
+	ErrQuantity = fault.New(fault.Invalid, "Quantity.TooLarge")
+	ErrAmount   = fault.New(fault.Invalid, "Amount.TooLarge")
+)
+
+// Bound is a kind of number that has an end.
+type Bound int
+
+// The kinds. A price is that of one unit, an amount that of one line or of what one line is about (freight, a gift card, a
+// discount), a total that of a document, a cart, a payment or a customer's balance; amounts and totals are meant with tax.
+const (
+	Quantity Bound = iota
+	Price
+	Amount
+	Total
+)
+
+// Most is the greatest magnitude that is taken.
+func (b Bound) Most() dec.Dec {
+	return [...]dec.Dec{Quantity: 100_000_000 * dec.One, Price: 10_000_000_000 * dec.One, Amount: 10_000_000_000 * dec.One, Total: 100_000_000_000 * dec.One}[b]
+}
+
+// Holds reports whether a number that is calculated keeps to its bound, however large what it is made of is.
+func (b Bound) Holds(calculate func() dec.Dec) (ok bool) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case error:
+			if !errors.Is(p, dec.ErrRange) {
+				panic(p)
+			}
+		default:
+			panic(p)
+		}
+	}()
+	d := calculate()
+	return d <= b.Most() && d >= b.Most().Neg()
+}
+
+// Check notes a number that was given and is above its bound as wrong with the field at path.
+func (b Bound) Check(wrong *fault.List, path string, d dec.Dec) {
+	if d <= b.Most() && d >= b.Most().Neg() {
+		return
+	}
+	if b == Quantity {
+		wrong.Add(ErrQuantity, path, "%s is more than the largest quantity that is taken, %s", d, b.Most())
+		return
+	}
+	wrong.Add(ErrAmount, path, "%s is more than the largest amount that is taken here, %s", d, b.Most())
+}
+
+// Of notes a number that follows from what was given at path, where it is above its bound.
+func (b Bound) Of(wrong *fault.List, path string, calculate func() dec.Dec) {
+	if b.Holds(calculate) {
+		return
+	}
+	switch b {
+	case Quantity:
+		wrong.Add(ErrQuantity, path, "comes to more base units than the largest quantity that is taken, %s", b.Most())
+	case Total:
+		wrong.Add(ErrAmount, path, "come to more than the largest total of a document, %s: divide them among several", b.Most())
+	default:
+		wrong.Add(ErrAmount, path, "makes the line come to more than the largest amount of a line, %s: lower the quantity or the price", b.Most())
+	}
+}

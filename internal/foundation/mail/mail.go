@@ -1,0 +1,239 @@
+// Package mail sends what is to be mailed: a message is a job of its own from the transaction that causes it until a mail server
+// has taken it.
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	netmail "net/mail"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/jobs"
+)
+
+// Address is a mailbox and the name of who reads it.
+type Address struct {
+	Name  string `json:"name,omitzero"`
+	Email string `json:"email"`
+	// Confirmed says that its reader has shown that they read it, or that the company's own people wrote it down. To any other
+	// address a letter says nothing that whoever caused it has chosen, not even a name: it may be a stranger's.
+	Confirmed bool `json:"confirmed,omitzero"`
+}
+
+// Message is a mail. Text, HTML or both are its body.
+type Message struct {
+	From    Address   `json:"from,omitzero"` // the server's own sender address takes the place of From.Email
+	ReplyTo Address   `json:"replyTo,omitzero"`
+	To      []Address `json:"to"`
+	Subject string    `json:"subject"`
+	Text    string    `json:"text,omitzero"`
+	HTML    string    `json:"html,omitzero"`
+	// Headers are further ones, such as List-Unsubscribe.
+	Headers map[string]string `json:"headers,omitzero"`
+	// MessageID is the mail's own name, without angle brackets; empty = made from the job's.
+	MessageID string `json:"messageId,omitzero"`
+	// Paper names what is printed and attached when the mail is sent, so that its job need not keep it; empty = nothing.
+	Paper string `json:"paper,omitzero"`
+	// About is the business key that the list of jobs shows, such as an order's number; empty = the subject.
+	About string `json:"about,omitzero"`
+	// Readers is the permission that lets people of the office read what the mail says while it waits; empty = what they need to see the
+	// job, and nobody where the mail Expires: what it says is a secret of its reader's then.
+	Readers string `json:"readers,omitzero"`
+	// Store is the code of the store that writes to an address that is not confirmed; of these a store sends only so many an hour.
+	Store string `json:"store,omitzero"`
+	// Expires is the moment after which the mail is no longer of use to anybody; 0 = never.
+	Expires db.Time `json:"expires,omitzero"`
+}
+
+// OfficeMay reports whether who has permissions may read what a mail says before it is sent.
+func (m Message) OfficeMay(may func(permission string) bool) bool {
+	return m.Readers != "" && may(m.Readers) || m.Readers == "" && m.Expires == 0
+}
+
+// Attachment is a file that a mail brings.
+type Attachment struct {
+	Name, Media string
+	Body        []byte
+}
+
+// Printer makes what Message.Paper names.
+type Printer func(ctx context.Context, company, paper string) (Attachment, error)
+
+// Kind is the kind of a mail's job. It is tried for about a day. What the mail said is forgotten once it is delivered.
+var Kind = jobs.Kind{Name: "mail", Attempts: 30, Backoff: 30 * time.Second, Timeout: 2 * time.Minute, Remains: addressed}
+
+// addressed is what remains of a delivered mail: to whom it went, and what about.
+func addressed(payload any) any {
+	m := payload.(Message)
+	return Message{From: m.From, To: m.To, Subject: m.Subject, MessageID: m.MessageID, About: m.About, Store: m.Store}
+}
+
+// ErrInvalid is a message that no mail server may be given.
+var ErrInvalid = fault.New(fault.Invalid, "Mail.Invalid")
+
+// Enqueue sends a message after the commit of tx. It refuses with Mail.Invalid, naming everything that is wrong.
+func Enqueue(tx *db.Tx, m Message) error {
+	if err := m.Check(); err != nil {
+		return err
+	}
+	about := m.About
+	if about == "" {
+		about = m.Subject
+	}
+	_, err := jobs.Add(tx, Kind, about, m, jobs.Options{})
+	return err
+}
+
+// maxRecipients keeps a message from being a mailing: those are a mail for each reader.
+const maxRecipients = 20
+
+// Check reports everything that is wrong with a message. A line break in a header would let whoever wrote it add headers and
+// recipients of his own.
+func (m Message) Check() error {
+	var wrong fault.List
+	if len(m.To) == 0 || len(m.To) > maxRecipients {
+		wrong.Add(ErrInvalid, "to", "a mail goes to one to %d addresses", maxRecipients)
+	}
+	for i, a := range m.To {
+		a.check(fmt.Sprintf("to[%d]", i), &wrong)
+	}
+	if m.From.Email != "" {
+		m.From.check("from", &wrong)
+	}
+	oneLine(&wrong, "from.name", m.From.Name)
+	if m.ReplyTo != (Address{}) {
+		m.ReplyTo.check("replyTo", &wrong)
+	}
+	oneLine(&wrong, "subject", m.Subject)
+	if strings.TrimSpace(m.Subject) == "" {
+		wrong.Add(ErrInvalid, "subject", "a mail needs a subject")
+	}
+	if m.Text == "" && m.HTML == "" {
+		wrong.Add(ErrInvalid, "text", "a mail needs a body: text, html or both")
+	}
+	if !utf8.ValidString(m.Text) || !utf8.ValidString(m.HTML) {
+		wrong.Add(ErrInvalid, "text", "the body must be UTF-8")
+	}
+	if m.MessageID != "" && (strings.ContainsFunc(m.MessageID, notPlain) || strings.ContainsAny(m.MessageID, "<> ") || strings.Count(m.MessageID, "@") != 1) {
+		wrong.Add(ErrInvalid, "messageId", "must have the form name@domain, without angle brackets")
+	}
+	for name, value := range m.Headers {
+		if !headerName(name) {
+			wrong.Add(ErrInvalid, "headers", "%q is no name of a further header", name)
+		}
+		oneLine(&wrong, "headers."+name, value)
+	}
+	return wrong.Err()
+}
+
+// CheckAddress refuses what is no mail address, with Mail.Invalid at path.
+func CheckAddress(path, email string) error {
+	var wrong fault.List
+	checkEmail(path, email, &wrong)
+	return wrong.Err()
+}
+
+func checkEmail(path, email string, wrong *fault.List) {
+	if !IsAddress(email) {
+		wrong.Add(ErrInvalid, path, "%q is no mail address such as name@example.com", email)
+	}
+}
+
+// IsAddress reports whether a text is a mail address that a mail can be sent to: bare, without a display name.
+func IsAddress(text string) bool {
+	a, err := netmail.ParseAddress(text)
+	return err == nil && a.Address == text && len(text) <= maxEmail && !strings.ContainsFunc(text, spaceOrControl)
+}
+
+// maxEmail is the length of the longest address that can be written in an envelope (RFC 5321).
+const maxEmail = 254
+
+func (a Address) check(path string, wrong *fault.List) {
+	oneLine(wrong, path+".name", a.Name)
+	checkEmail(path+".email", a.Email, wrong)
+}
+
+func spaceOrControl(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+
+func oneLine(wrong *fault.List, path, text string) {
+	if strings.ContainsFunc(text, unicode.IsControl) || !utf8.ValidString(text) || strings.ContainsAny(text, "\u2028\u2029") {
+		wrong.Add(ErrInvalid, path, "must be one line of text without control characters")
+	}
+}
+
+func notPlain(r rune) bool { return r <= ' ' || r >= 0x7f }
+
+// headerName reports whether a further header may have this name: one of letters, digits and dashes that the message does not
+// write itself.
+func headerName(name string) bool {
+	lower := strings.ToLower(name)
+	if name == "" || strings.HasPrefix(lower, "content-") || strings.HasPrefix(lower, "resent-") {
+		return false
+	}
+	if slices.Contains([]string{"from", "sender", "reply-to", "to", "cc", "bcc", "subject", "date", "message-id", "mime-version", "return-path", "received"}, lower) {
+		return false
+	}
+	return !strings.ContainsFunc(lower, func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+}
+
+// retryUnconfigured is how often a mail looks whether there is a mail server by now.
+const retryUnconfigured = 15 * time.Minute
+
+// errNoServer is why mails wait where no mail server is configured.
+var errNoServer = errors.New("no mail server is configured: start the server with --smtp-url")
+
+// Pace refuses a mail to an address that is not confirmed where the store has sent too many, with how long to wait.
+type Pace func(ctx context.Context, company, store string) error
+
+// Means are what mails may need: Print makes the paper of one, Pace lets one to an address that is not confirmed go. Nil = such
+// mails are sent without.
+type Means struct {
+	Print Printer
+	Pace  Pace
+}
+
+// Register lets r deliver mails through s. Without a sender they wait, and say why.
+func Register(r *jobs.Runner, s *Sender, means Means) {
+	if s != nil {
+		r.Hasten(Kind, errNoServer)
+	}
+	jobs.Outside(r, Kind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
+		return struct{}{}, deliver(ctx, s, means, j)
+	}, nil)
+}
+
+func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
+	var m Message
+	if err := j.Read(&m); err != nil {
+		return err
+	}
+	if m.Expires != 0 && time.Now().After(m.Expires.Time()) {
+		return jobs.Drop(errors.New("not sent: what the mail says has expired"))
+	}
+	if s == nil {
+		return jobs.Postpone(errNoServer, retryUnconfigured)
+	}
+	if m.Store != "" && means.Pace != nil {
+		if err := means.Pace(ctx, j.Company, m.Store); fault.As(err).Kind == fault.TooMany {
+			return jobs.Postpone(err, time.Duration(fault.As(err).RetryAfterSeconds)*time.Second)
+		} else if err != nil {
+			return err
+		}
+	}
+	var attached []Attachment
+	if m.Paper != "" && means.Print != nil {
+		a, err := means.Print(ctx, j.Company, m.Paper)
+		if err != nil {
+			return err
+		}
+		attached = append(attached, a)
+	}
+	return s.Send(ctx, m, j.ID, attached...)
+}

@@ -1,0 +1,231 @@
+package mail
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+
+	"kontor/internal/foundation/jobs"
+)
+
+// Sender gives mails to a mail server.
+type Sender struct {
+	host string
+	port int
+	from Address
+	opts []gomail.Option
+	tls  *tls.Config
+}
+
+// patience is how long a mail server may take for a step.
+const patience = 20 * time.Second
+
+// errURL says what the address of a mail server looks like.
+var errURL = errors.New("must have the form smtp://user:password@host:587 or smtps://user:password@host, with ?from=address and &starttls=required, optional or off where they are wanted")
+
+// Open reads the address of a mail server: smtp:// with STARTTLS, which is required where a password is sent, or smtps://. from is
+// the address that mails are sent from, as address or Name <address>; without it each mail's own is used. An empty address
+// is no sender.
+func Open(address string) (*Sender, error) {
+	if address == "" {
+		return nil, nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" || strings.Trim(u.Path, "/") != "" || u.Opaque != "" {
+		return nil, errURL // not the parser's words: they repeat the password
+	}
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return nil, errURL
+	}
+	for name := range query {
+		if name != "from" && name != "starttls" {
+			return nil, fmt.Errorf("there is no option %q; the address %w", name, errURL)
+		}
+	}
+	s := &Sender{host: u.Hostname(), tls: &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12}}
+	if s.port, err = portOf(u); err != nil {
+		return nil, err
+	}
+	if s.from, err = sender(query.Get("from")); err != nil {
+		return nil, err
+	}
+	policy := query.Get("starttls")
+	if !slices.Contains([]string{"", "required", "optional", "off"}, policy) || policy != "" && u.Scheme == "smtps" {
+		return nil, errURL
+	}
+	if u.User != nil && policy == "" {
+		policy = "required"
+	}
+	s.opts = s.options(u, policy)
+	return s, nil
+}
+
+func portOf(u *url.URL) (int, error) {
+	usual := "587"
+	if u.Scheme == "smtps" {
+		usual = "465"
+	}
+	port, err := strconv.Atoi(cmp.Or(u.Port(), usual))
+	if err != nil || port < 1 || port > 65_535 {
+		return 0, errURL
+	}
+	return port, nil
+}
+
+// sender reads the option from.
+func sender(text string) (Address, error) {
+	var a Address
+	name, email, named := strings.Cut(text, "<")
+	if a.Email = text; named {
+		a = Address{Name: strings.TrimSpace(name), Email: strings.TrimSuffix(strings.TrimSpace(email), ">")}
+	}
+	if text == "" {
+		return Address{}, nil
+	}
+	if (Message{From: a, To: []Address{a}, Subject: "-", Text: "-"}).Check() != nil {
+		return a, fmt.Errorf("from=%s is no mail address such as shop@example.com", text)
+	}
+	return a, nil
+}
+
+func (s *Sender) options(u *url.URL, policy string) []gomail.Option {
+	opts := []gomail.Option{gomail.WithPort(s.port), gomail.WithTimeout(patience), gomail.WithoutNoop()}
+	switch {
+	case u.Scheme == "smtps":
+		opts = append(opts, gomail.WithSSL())
+	case policy == "required":
+		opts = append(opts, gomail.WithTLSPolicy(gomail.TLSMandatory))
+	case policy == "off":
+		opts = append(opts, gomail.WithTLSPolicy(gomail.NoTLS))
+	default:
+		opts = append(opts, gomail.WithTLSPolicy(gomail.TLSOpportunistic))
+	}
+	if u.User == nil {
+		return opts
+	}
+	password, _ := u.User.Password()
+	auth := gomail.SMTPAuthAutoDiscover
+	if policy == "off" {
+		auth = gomail.SMTPAuthPlainNoEnc // who says off means it: a relay on the same machine or network
+	}
+	return append(opts, gomail.WithSMTPAuth(auth), gomail.WithUsername(u.User.Username()), gomail.WithPassword(password))
+}
+
+// Send gives a message to the mail server, under the name id where it has none of its own. What the server refuses for good is a
+// permanent error.
+func (s *Sender) Send(ctx context.Context, m Message, id string, attached ...Attachment) error {
+	if err := m.Check(); err != nil {
+		return jobs.Permanent(err)
+	}
+	from, replyTo := s.envelope(m)
+	if from.Email == "" {
+		return jobs.Postpone(errors.New("the mail has no sender: start the server with --smtp-url …?from=address"), retryUnconfigured)
+	}
+	msg, err := compose(m, from, replyTo, id)
+	if err != nil {
+		return jobs.Permanent(err)
+	}
+	for _, a := range attached {
+		if err := msg.AttachReader(a.Name, bytes.NewReader(a.Body), gomail.WithFileContentType(gomail.ContentType(a.Media))); err != nil {
+			return err
+		}
+	}
+	client, err := gomail.NewClient(s.host, append(slices.Clone(s.opts), gomail.WithTLSConfig(s.tls))...)
+	if err != nil {
+		return err
+	}
+	err = client.DialAndSendWithContext(ctx, msg)
+	if err == nil || msg.IsDelivered() { // what goes wrong after the server took it, as in saying goodbye, is no failure
+		return nil
+	}
+	return judged(fmt.Errorf("mail server %s:%d: %w", s.host, s.port, err))
+}
+
+// envelope is whom a mail comes from and whom it is answered to. A server mostly sends for one address of its own: the mail's
+// own sender is answered then.
+func (s *Sender) envelope(m Message) (from, replyTo Address) {
+	from, replyTo = m.From, m.ReplyTo
+	if s.from.Email == "" {
+		return from, replyTo
+	}
+	if replyTo.Email == "" && m.From.Email != "" && m.From.Email != s.from.Email {
+		replyTo = m.From
+	}
+	return Address{Name: cmp.Or(m.From.Name, s.from.Name), Email: s.from.Email}, replyTo
+}
+
+func compose(m Message, from, replyTo Address, id string) (*gomail.Msg, error) {
+	msg := gomail.NewMsg()
+	errs := []error{msg.FromFormat(from.Name, from.Email)}
+	for _, a := range m.To {
+		errs = append(errs, msg.AddToFormat(a.Name, a.Email))
+	}
+	if replyTo.Email != "" {
+		errs = append(errs, msg.ReplyToFormat(replyTo.Name, replyTo.Email))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	msg.Subject(m.Subject)
+	msg.SetDate()
+	if m.MessageID == "" {
+		_, domain, _ := strings.Cut(from.Email, "@")
+		m.MessageID = id + "@" + domain
+	}
+	msg.SetMessageIDWithValue(m.MessageID)
+	msg.SetGenHeader("Auto-Submitted", "auto-generated")
+	for name, value := range m.Headers {
+		msg.SetGenHeader(gomail.Header(name), value)
+	}
+	switch {
+	case m.HTML == "":
+		msg.SetBodyString(gomail.TypeTextPlain, m.Text)
+	case m.Text == "":
+		msg.SetBodyString(gomail.TypeTextHTML, m.HTML)
+	default:
+		msg.SetBodyString(gomail.TypeTextPlain, m.Text)
+		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	}
+	return msg, nil
+}
+
+// judged marks what a server refuses for good: an answer 5xx to the mail itself. What it says of our name and password
+// is mended by who runs the server, and the mail is tried again until then.
+func judged(err error) error {
+	var refused *gomail.SendError
+	if !errors.As(err, &refused) {
+		return err
+	}
+	code := refused.ErrorCode()
+	switch {
+	case code < 500 || code >= 600:
+		return err
+	case code == 530 || code == 535 || code == 538: // authentication (RFC 4954)
+		return err
+	}
+	return jobs.Permanent(err)
+}
+
+// Probe connects to the mail server as Send does, up to where it would give it a mail: greeting, encryption, name and password.
+func (s *Sender) Probe(ctx context.Context) error {
+	client, err := gomail.NewClient(s.host, append(slices.Clone(s.opts), gomail.WithTLSConfig(s.tls))...)
+	if err == nil {
+		err = client.DialWithContext(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("mail server %s:%d: %w", s.host, s.port, err)
+	}
+	_ = client.Close() // what goes wrong in saying goodbye is no failure
+	return nil
+}

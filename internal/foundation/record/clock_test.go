@@ -1,0 +1,117 @@
+package record_test
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// follow reads what is after a cursor.
+func follow(t *testing.T, s *db.Store, after string) (c record.Changes, err error) {
+	t.Helper()
+	r := dbtest.Request()
+	r.AsksCommitted = true
+	err = s.Read(context.Background(), r, func(tx *db.Tx) (err error) {
+		c, err = record.Feed(tx, after, "", 100)
+		return err
+	})
+	return c, err
+}
+
+// note writes a change, as the funnel stamps it.
+func note(t *testing.T, s *db.Store, id string) {
+	t.Helper()
+	dbtest.Write(t, s, func(tx *db.Tx) error {
+		return tx.Insert("change", "stamp, id, resource, business_key, kind", 1, func(int) []any {
+			return []any{tx.Stamp(), id, "items", id, "changed"}
+		})
+	})
+}
+
+// The clock of PostgreSQL's server goes back, as after the promotion of a standby that was ahead of nobody: who follows the changes misses none.
+func TestStampsNeverStepBack(t *testing.T) {
+	o := dbtest.Options(t, "postgres")
+	ctx := context.Background()
+	s, err := db.Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.CreateCell(ctx, dbtest.Info()); err != nil {
+		t.Fatal(err)
+	}
+	server, err := sql.Open("pgx", o.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	note(t, s, "before")
+	c, err := follow(t, s, "")
+	if err != nil || len(c.Rows) != 1 {
+		t.Fatalf("before: %+v, %v", c, err)
+	}
+	if _, err := server.Exec(`create or replace function kontor_clock() returns bigint language sql volatile
+		as 'select (extract(epoch from clock_timestamp() - interval ''1 hour'') * 1000000)::bigint'`); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"one", "two"} {
+		note(t, s, id)
+		if c, err = follow(t, s, c.Next); err != nil || len(c.Rows) != 1 || c.Rows[0].ID != id {
+			t.Errorf("%s, after the clock went back: %+v, %v", id, c, err)
+		}
+	}
+	info := dbtest.Info()
+	info.ID, info.Code = dbtest.Other, "other"
+	if err := s.CreateCell(ctx, info); err != nil {
+		t.Fatal(err)
+	}
+	other := dbtest.Request()
+	other.Company = dbtest.Other
+	slow := make(chan struct{})
+	held, done := make(chan struct{}), make(chan error)
+	go func() { // another company's writer is slow
+		done <- s.Write(ctx, other, func(tx *db.Tx) error {
+			close(held) // its transaction has begun: it is introduced
+			<-slow
+			return nil
+		})
+	}()
+	<-held
+	note(t, s, "three")
+	if c, err = follow(t, s, c.Next); err != nil || len(c.Rows) != 1 {
+		t.Errorf("while somebody else writes: %+v, %v", c, err)
+	}
+	close(slow)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// Data that went back to an earlier state is noticed by whoever has seen a later one, on both engines.
+func TestACursorFromALostFutureExpires(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		note(t, s, "kept")
+		kept, err := follow(t, s, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		note(t, s, "lost")
+		lost, err := follow(t, s, kept.Next)
+		if err != nil || len(lost.Rows) != 1 {
+			t.Fatalf("%+v, %v", lost, err)
+		}
+		dbtest.Corrupt(t, s, "delete from change where company = :company and id = 'lost'") // as a file put back has it
+		note(t, s, "instead")
+		if _, err := follow(t, s, lost.Next); !fault.Is(err, record.ErrCursorExpired) {
+			t.Errorf("a cursor from the lost future: %v", err)
+		}
+		if c, err := follow(t, s, kept.Next); err != nil || len(c.Rows) != 1 || c.Rows[0].ID != "instead" {
+			t.Errorf("a cursor from before: %+v, %v", c, err)
+		}
+	})
+}

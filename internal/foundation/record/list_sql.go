@@ -1,0 +1,212 @@
+package record
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kontor/internal/foundation/db"
+)
+
+// Page says which page of a list is wanted.
+type Page struct {
+	Number, Size int     // 1-based; at most 200
+	Since        db.Time // modifiedSince, inclusive; 0 = none
+	Horizon      db.Time // nothing stamped after it is shown when Since is set; 0 = none
+	// Latest is the order in which people look for what they have just worked on: the newest change first.
+	Latest bool
+	// Sort is the order by one of the list's Sorts, "" = the list's own; Down turns it round.
+	Sort string
+	Down bool
+}
+
+// Found is one page and how many there are in all.
+type Found[T any] struct {
+	Items []T
+	Total int
+}
+
+// Order is one column of a list's order.
+type Order struct {
+	Column string
+	Desc   bool
+}
+
+// Query is a paged list.
+type Query struct {
+	Name   string  // of the Go function that asks, for the statement's comment
+	Select string  // the columns that scan reads
+	From   string  // tables and joins, beginning with the root table and its alias: "customer c"
+	Key    []Order // the last one unique in the company
+	Stamp  string  // the change stamp's column, "" where the rows carry none
+	// Sorts are the orders that may be asked for instead of Key, by name, upwards; nil where there is none. Each is one that an
+	// index has, to be read from either end, of columns that are never NULL, the last one unique in the company.
+	Sorts func(by string) []Order
+	// Resources are those whose changes alone can change which rows the list has, the root's first. With them the total and
+	// the places of pages are remembered while nothing changes; without them they are found each time.
+	Resources []string
+	// Newest is the statement that reads the newest change stamp of rows that the change log does not know, such as levels
+	// of stock; it takes the place of Resources.
+	Newest string
+
+	where    []string
+	filtered bool
+	args     db.Args
+	by       string // the order asked for, "" = Key as it was declared
+}
+
+// Where adds a condition.
+func (q *Query) Where(sql string, a db.Args) {
+	q.filtered = true
+	q.Standing(sql, a)
+}
+
+// Standing adds a condition that a record meets from its creation to its end, such as not being a draft.
+func (q *Query) Standing(sql string, a db.Args) {
+	q.where = append(q.where, sql)
+	if q.args == nil {
+		q.args = db.Args{}
+	}
+	maps.Copy(q.args, a)
+}
+
+// Search adds that every word of text must be part of column, which keeps SearchText.
+func (q *Query) Search(column, text string) {
+	for i, w := range Words(text) {
+		name := "word" + strconv.Itoa(i)
+		q.Where("instr("+column+", :"+name+") > 0", db.Args{name: w})
+	}
+}
+
+// SearchAny adds that for every word of text one of the conditions must hold, which name the word as {word}. It is for lists that are
+// searched by what they show, when that is kept in several places.
+func (q *Query) SearchAny(text string, conditions ...string) {
+	for i, w := range Words(text) {
+		if w = strings.Trim(w, ",;"); w == "" { // what stands between two values that are shown as one
+			continue
+		}
+		name := "any" + strconv.Itoa(i)
+		q.Where("("+strings.ReplaceAll(strings.Join(conditions, " or "), "{word}", ":"+name)+")", db.Args{name: w})
+	}
+}
+
+// alias of the root table.
+func (q *Query) alias() string {
+	f := strings.Fields(q.From)
+	if len(f) > 1 && f[1] != "join" && f[1] != "left" {
+		return f[1]
+	}
+	return f[0]
+}
+
+func (q *Query) conditions() string {
+	return "where " + strings.Join(append([]string{q.alias() + ".company = :company"}, q.where...), " and ")
+}
+
+// fingerprint tells this list with these filters from every other.
+func (q *Query) fingerprint(size int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s|%s|%d|%s", q.Name, q.From, size, strings.Join(q.where, " and "))
+	for _, k := range slices.Sorted(maps.Keys(q.args)) {
+		fmt.Fprintf(&b, "|%s=%v", k, q.args[k])
+	}
+	return b.String()
+}
+
+// ListOf reads one page of q.
+func ListOf[T any](tx *db.Tx, q Query, p Page, scan func(db.Row, *T) error) (Found[T], error) {
+	var f Found[T]
+	q.sort(p)
+	if p.Since > 0 && q.Stamp != "" {
+		q.Where(q.Stamp+" >= :since", db.Args{"since": p.Since})
+		if p.Horizon > 0 {
+			q.Where(q.Stamp+" <= :horizon", db.Args{"horizon": p.Horizon})
+		}
+	}
+	memo, err := q.recall(tx, p)
+	if err != nil {
+		return f, err
+	}
+	if f.Total, err = memo.total(tx, &q); err != nil {
+		return f, err
+	}
+	offset := (p.Number - 1) * p.Size
+	if offset >= f.Total {
+		return f, nil
+	}
+	f.Items = make([]T, 0, min(p.Size, f.Total-offset))
+	text, args := q.page(p, f.Total, memo.place(p.Number))
+	last := make([]any, len(q.Key))
+	err = tx.Each(text, args, func(r db.Row) error {
+		f.Items = append(f.Items, *new(T))
+		return scan(keyed{r, last}, &f.Items[len(f.Items)-1])
+	})
+	memo.left(tx, p.Number+1, last)
+	return f, err
+}
+
+// keyed is a row whose last columns are the list's key.
+type keyed struct {
+	row db.Row
+	key []any
+}
+
+func (k keyed) Scan(dest ...any) error {
+	for i := range k.key {
+		dest = append(dest, &k.key[i])
+	}
+	return k.row.Scan(dest...)
+}
+
+// narrow is up to how many changed records a delta is gathered by its stamp and sorted, instead of walked in key order.
+const narrow = 5_000
+
+// page is the statement of a page. After a page that was read before, it goes on from its last key; else it skips.
+func (q *Query) page(p Page, total int, after []any) (string, db.Args) {
+	columns, order := make([]string, len(q.Key)), make([]string, len(q.Key))
+	for i, o := range q.Key {
+		columns[i], order[i] = o.Column, o.Column
+		if o.Desc {
+			order[i] += " desc"
+		}
+	}
+	args := db.Args{"limit": p.Size}
+	maps.Copy(args, q.args)
+	tail := "order by " + strings.Join(order, ", ") + " limit :limit"
+	chosen := q.Select + ", " + strings.Join(columns, ", ")
+	conditions := q.conditions()
+	if after != nil {
+		conditions += " and " + q.beyond(after, args)
+	} else if p.Number > 1 {
+		tail += " offset :offset"
+		args["offset"] = (p.Number - 1) * p.Size
+	}
+	if p.Since > 0 && q.Stamp != "" && total <= narrow {
+		// The few changed rows are gathered by their stamp first: `materialized` keeps the planner from walking the whole key.
+		a := q.alias()
+		return fmt.Sprintf("-- %s changed%s\nwith hit as materialized (select %s.id as hit_id from %s %s)\nselect %s from %s join hit on hit.hit_id = %s.id\nwhere %s.company = :company %s",
+			q.Name, q.by, a, q.From, conditions, chosen, q.From, a, a, tail), args
+	}
+	return fmt.Sprintf("-- %s%s\nselect %s from %s %s %s", q.Name, q.by, chosen, q.From, conditions, tail), args
+}
+
+// beyond is the condition of rows after a key. The bound on the first column alone lets both engines seek in the index.
+func (q *Query) beyond(key []any, args db.Args) string {
+	compare := func(i int, orEqual string) string {
+		op := ">"
+		if q.Key[i].Desc {
+			op = "<"
+		}
+		name := "after" + strconv.Itoa(i)
+		args[name] = key[i]
+		return q.Key[i].Column + " " + op + orEqual + " :" + name
+	}
+	last := len(q.Key) - 1
+	text := compare(last, "")
+	for i := last - 1; i >= 0; i-- {
+		text = fmt.Sprintf("%s and (%s or %s)", compare(i, "="), compare(i, ""), text)
+	}
+	return text
+}

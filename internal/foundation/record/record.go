@@ -1,0 +1,149 @@
+// Package record is the write funnel: every write of an aggregate (an order with its lines, a customer
+// with contacts and addresses) is reported here, as Created, Changed, Touched or Deleted of its root. From
+// that one call follow the version and so the ETag, the change stamps and so modifiedSince, the deletion log,
+// /changes, the activity log with what changed, and the dropping of kept bytes, for every resource alike.
+package record
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/google/uuid"
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
+	"kontor/internal/foundation/db"
+)
+
+// Resource is a kind of aggregate.
+type Resource struct {
+	Name  string // the path segment of its collection, as /deletions and /changes name it
+	Table string // of its root
+	Area  string // of its codes: Area.NotFound
+}
+
+// Define names a resource. Called in the var block of the room that owns it.
+func Define(name, table, area string) Resource { return Resource{name, table, area} }
+
+// Root is embedded by every aggregate: its identity, its revision and its stamps.
+type Root struct {
+	ID         string
+	Version    int64
+	CreatedAt  db.Time
+	ModifiedAt db.Time // 0 until first changed
+	ChangedAt  db.Time // the newer of the two
+}
+
+// RootColumns are the columns of a root in the order of Scan and Values.
+const RootColumns = "id, version, created_at, modified_at, changed_at"
+
+// Columns are RootColumns of the table with this alias.
+func Columns(alias string) string {
+	return alias + ".id, " + alias + ".version, " + alias + ".created_at, " + alias + ".modified_at, " + alias + ".changed_at"
+}
+
+// Scan are the destinations of RootColumns.
+func (r *Root) Scan() []any {
+	return []any{&r.ID, &r.Version, &r.CreatedAt, &r.ModifiedAt, &r.ChangedAt}
+}
+
+// Values are the values of RootColumns.
+func (r Root) Values() []any {
+	return []any{r.ID, r.Version, r.CreatedAt, r.ModifiedAt, r.ChangedAt}
+}
+
+// ETag is the weak validator of the whole aggregate: its id and its revision.
+func (r Root) ETag() string {
+	b := make([]byte, 0, 64)
+	b = append(b, `W/"`...)
+	b = append(b, r.ID...)
+	b = append(b, '-')
+	b = appendInt(b, r.Version)
+	return string(append(b, '"'))
+}
+
+func appendInt(b []byte, n int64) []byte {
+	if n >= 10 {
+		b = appendInt(b, n/10)
+	}
+	return append(b, '0'+byte(n%10))
+}
+
+// New is the root of a record about to be inserted.
+func New(tx *db.Tx) Root {
+	at := tx.Stamp()
+	return Root{ID: NewID(), Version: 1, CreatedAt: at, ChangedAt: at}
+}
+
+// Revised makes a root that is about to be inserted the revision that so many acts have made of it: what happens to a new
+// record before it is written is written with it, but counts as if it had been changed afterwards. Each act has a microsecond
+// of its own.
+func (r *Root) Revised(tx *db.Tx, acts int) {
+	if acts == 0 {
+		return
+	}
+	r.Version += int64(acts)
+	r.ModifiedAt = max(tx.Stamp(), r.CreatedAt+db.Time(acts))
+	r.ChangedAt = r.ModifiedAt
+}
+
+// NewID is a UUID of version 7, which sorts by the moment it was made (RFC 9562, section 5.7).
+func NewID() string { return uuid.Must(uuid.NewV7()).String() }
+
+// folders are case folders; one is not safe for use by several goroutines at once.
+var folders = sync.Pool{New: func() any { c := cases.Fold(); return &c }}
+
+// Fold is the form in which business keys are compared: case folded, in Unicode normal form C.
+func Fold(s string) string {
+	if plain := asciiFold(s); plain != "" || s == "" {
+		return plain
+	}
+	c := folders.Get().(*cases.Caser)
+	defer folders.Put(c)
+	return c.String(norm.NFC.String(s))
+}
+
+// asciiFold folds keys of ASCII alone, which are nearly all; "" for others.
+func asciiFold(s string) string {
+	upper := false
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return ""
+		}
+		upper = upper || s[i] >= 'A' && s[i] <= 'Z'
+	}
+	if !upper {
+		return s
+	}
+	return strings.ToLower(s)
+}
+
+// FoldAll folds many keys, each once, in a stable order.
+func FoldAll(keys []string) []string {
+	out := make([]string, 0, len(keys))
+	for _, k := range keys {
+		out = append(out, Fold(k))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// SearchText is what a search column keeps: the folded parts, one after another.
+func SearchText(parts ...string) string {
+	var b strings.Builder
+	for _, p := range parts {
+		if p == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(Fold(p))
+	}
+	return b.String()
+}
+
+// Words are the folded words of a search.
+func Words(search string) []string { return strings.FieldsFunc(Fold(search), unicode.IsSpace) }

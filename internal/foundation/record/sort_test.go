@@ -1,0 +1,154 @@
+package record_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+)
+
+// sorted is a list's order by a column, as its room declares it.
+type sorted struct {
+	file, from, by string
+	columns        []string
+	down           []bool
+}
+
+// text is the statement of a page in the order.
+func (s sorted) text(turned bool) string {
+	alias := strings.Fields(s.from + " x")[0]
+	if f := strings.Fields(s.from); len(f) > 1 && f[1] != "join" {
+		alias = f[1]
+	}
+	order := make([]string, len(s.columns))
+	for i, c := range s.columns {
+		if order[i] = c; s.down[i] != turned {
+			order[i] += " desc"
+		}
+	}
+	return fmt.Sprintf("select %s from %s where %s.company = :company order by %s limit 50", s.columns[0], s.from, alias, strings.Join(order, ", "))
+}
+
+// declared are the orders that the rooms' lists may be asked for.
+func declared(t *testing.T) (all []sorted) {
+	t.Helper()
+	files, err := filepath.Glob("../../business/*/*_sql.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		parsed, err := parser.ParseFile(token.NewFileSet(), f, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.CompositeLit); ok {
+				all = append(all, ordersOf(f, lit)...)
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// ordersOf are the orders of one record.Query whose tables are written out.
+func ordersOf(file string, lit *ast.CompositeLit) (all []sorted) {
+	from, sorts := "", ast.Expr(nil)
+	for _, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			switch key, _ := kv.Key.(*ast.Ident); {
+			case key == nil:
+			case key.Name == "From":
+				from = unquoted(kv.Value)
+			case key.Name == "Sorts":
+				sorts = kv.Value
+			}
+		}
+	}
+	if from == "" || sorts == nil {
+		return nil
+	}
+	ast.Inspect(sorts, func(n ast.Node) bool {
+		c, ok := n.(*ast.CaseClause)
+		if !ok || len(c.List) == 0 {
+			return true
+		}
+		s := sorted{file: file, from: from, by: unquoted(c.List[0])}
+		for _, order := range c.Body[0].(*ast.ReturnStmt).Results[0].(*ast.CompositeLit).Elts {
+			fields := order.(*ast.CompositeLit).Elts
+			s.columns = append(s.columns, unquoted(fields[0].(*ast.KeyValueExpr).Value))
+			s.down = append(s.down, len(fields) > 1)
+		}
+		all = append(all, s)
+		return true
+	})
+	return all
+}
+
+func unquoted(e ast.Expr) string {
+	if l, ok := e.(*ast.BasicLit); ok {
+		text, _ := strconv.Unquote(l.Value)
+		return text
+	}
+	return ""
+}
+
+// A list that people put into another order reads its first page by an index, from either end, however many rows there are.
+func TestEveryOrderHasItsIndex(t *testing.T) {
+	all := declared(t)
+	if len(all) < 30 {
+		t.Fatalf("only %d orders were found", len(all))
+	}
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		err := s.Read(t.Context(), dbtest.Request(), func(tx *db.Tx) error {
+			if tx.Engine() == "postgres" { // empty tables are sorted where that is not the last resort
+				for _, setting := range []string{"enable_sort", "enable_incremental_sort", "enable_seqscan", "enable_bitmapscan"} {
+					if _, err := tx.One("-- record_test.plan\nselect set_config('"+setting+"', 'off', true) where :company <> ''", nil, new(string)); err != nil {
+						return err
+					}
+				}
+			}
+			for _, o := range all {
+				for _, turned := range []bool{false, true} {
+					if plan, err := planOf(tx, o.text(turned)); err != nil {
+						return fmt.Errorf("%s by %s: %w", o.file, o.by, err)
+					} else if strings.Contains(plan, "TEMP B-TREE") || strings.Contains(plan, "Sort") {
+						t.Errorf("%s: no index has the order by %s:\n%s\n%s", o.file, o.by, o.text(turned), plan)
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func planOf(tx *db.Tx, text string) (string, error) {
+	var plan strings.Builder
+	explain := "explain "
+	if tx.Engine() == "sqlite" {
+		explain = "explain query plan "
+	}
+	err := tx.Each("-- record_test.plan\n"+explain+text, nil, func(r db.Row) error {
+		var line string
+		if tx.Engine() == "postgres" {
+			err := r.Scan(&line)
+			plan.WriteString(line + "\n")
+			return err
+		}
+		var id, parent, unused int
+		err := r.Scan(&id, &parent, &unused, &line)
+		plan.WriteString(line + "\n")
+		return err
+	})
+	return plan.String(), err
+}

@@ -1,0 +1,125 @@
+package record
+
+import (
+	"fmt"
+	"strconv"
+
+	"kontor/internal/foundation/db"
+)
+
+// memo is what this node remembers of a list with its filters: how many rows it has and where its pages begin. It holds
+// for the newest change of the list's resources that it was made at.
+type memo struct {
+	name    string // "" where nothing may be remembered
+	places  string // of the places of pages, which depend on the order as well
+	at      db.Time
+	settled bool // no transaction under way can still commit a change stamped before at
+	count   *counted
+	begins  []any
+}
+
+type counted struct {
+	at    db.Time
+	total int
+}
+
+type place struct {
+	at    db.Time
+	after []any
+}
+
+// maxSteps bounds how many changes are added to a remembered total before the list is counted anew.
+const maxSteps = 1_000
+
+func (q *Query) recall(tx *db.Tx, p Page) (memo, error) {
+	m := memo{}
+	if len(q.Resources) == 0 && q.Newest == "" {
+		return m, nil
+	}
+	if err := q.newest(tx, &m.at); err != nil {
+		return m, err
+	}
+	m.name = q.fingerprint(p.Size)
+	m.places = m.name + "#" + q.by + "#"
+	m.settled = m.at <= p.Horizon
+	if v, ok := tx.Recall(m.name); ok {
+		c := v.(counted)
+		m.count = &c
+	}
+	if v, ok := tx.Recall(m.places + strconv.Itoa(p.Number)); ok && v.(place).at == m.at {
+		m.begins = v.(place).after
+	}
+	return m, nil
+}
+
+// newest is the stamp of the newest change of what the list shows.
+func (q *Query) newest(tx *db.Tx, at *db.Time) (err error) {
+	if q.Newest != "" {
+		_, err = tx.One(q.Newest, nil, at)
+		return err
+	}
+	_, err = tx.One(`-- record.newest
+		select max(stamp) from change where company = :company and resource in (:resources)`,
+		db.Args{"resources": q.Resources}, at)
+	return err
+}
+
+// total is the remembered total, mended by what was created and deleted since where the list has no filter, or a count.
+func (m *memo) total(tx *db.Tx, q *Query) (int, error) {
+	if m.count != nil && m.count.at == m.at {
+		return m.count.total, nil
+	}
+	n, mended, err := m.mend(tx, q)
+	if err == nil && !mended {
+		n, err = q.countRows(tx)
+	}
+	if err == nil && m.name != "" && m.settled {
+		tx.Memorize(m.name, counted{m.at, n})
+	}
+	return n, err
+}
+
+// mend adds what was created since and takes off what was deleted.
+func (m *memo) mend(tx *db.Tx, q *Query) (n int, ok bool, err error) {
+	if m.count == nil || q.filtered || q.Newest != "" || m.count.at > m.at {
+		return 0, false, nil
+	}
+	steps, delta := 0, 0
+	err = tx.Each(`-- record.mend
+		select kind, count(*) from (select kind from change where company = :company and resource = :resource and stamp > :at
+			limit :most) as recent group by kind`,
+		db.Args{"resource": q.Resources[0], "at": int64(m.count.at), "most": maxSteps}, func(r db.Row) error {
+			var kind string
+			var some int
+			err := r.Scan(&kind, &some)
+			steps += some
+			switch kind {
+			case created:
+				delta += some
+			case deleted:
+				delta -= some
+			}
+			return err
+		})
+	return m.count.total + delta, err == nil && steps < maxSteps, err
+}
+
+func (q *Query) countRows(tx *db.Tx) (n int, err error) {
+	_, err = tx.One(fmt.Sprintf("-- %s total\nselect count(*) from %s %s", q.Name, q.From, q.conditions()), q.args, &n)
+	return n, err
+}
+
+// place is the key after which page number begins, where it is known.
+func (m *memo) place(number int) []any {
+	if number == 1 {
+		return nil
+	}
+	return m.begins
+}
+
+// left remembers where the next page begins.
+func (m *memo) left(tx *db.Tx, next int, after []any) {
+	if m.name != "" && m.settled && len(after) > 0 && after[0] != nil {
+		tx.Memorize(m.places+strconv.Itoa(next), place{m.at, after})
+	}
+}

@@ -1,0 +1,75 @@
+package throttle
+
+import "kontor/internal/foundation/db"
+
+// firstFull finds the key that has no attempt left, beyond some that are allowed, and whose window ends last.
+func firstFull(tx *db.Tx, all []counter, beyond int64) (full counter, until db.Time, err error) {
+	keys := make([]string, len(all))
+	limits := map[string]counter{}
+	for i, c := range all {
+		keys[i], limits[c.key] = c.key, c
+	}
+	err = tx.Each(`-- throttle.firstFull
+select key, count, ends_at from attempt where key in (:keys) and ends_at > :now`, db.Args{"keys": keys}, func(r db.Row) error {
+		var key string
+		var n int64
+		var ends db.Time
+		if err := r.Scan(&key, &n, &ends); err != nil {
+			return err
+		}
+		if c := limits[key]; n >= c.limit.Many+beyond && ends > until {
+			full, until = c, ends
+		}
+		return nil
+	})
+	return full, until, err
+}
+
+// count adds one attempt to each key; a window that is over begins again.
+func count(tx *db.Tx, all []counter) error {
+	return tx.Upsert("attempt", "key, count, ends_at, counted_at", len(all), func(i int) []any {
+		return []any{all[i].key, 1, db.TimeOf(tx.Now.Time().Add(all[i].limit.Window)), tx.Now}
+	}, `on conflict (key) do update set
+count = case when attempt.ends_at <= excluded.counted_at then 1 else attempt.count + 1 end,
+ends_at = case when attempt.ends_at <= excluded.counted_at then excluded.ends_at else attempt.ends_at end,
+counted_at = excluded.counted_at`)
+}
+
+// takeBack takes one attempt back of keys that others count on as well.
+func takeBack(tx *db.Tx, keys []string) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(`-- throttle.takeBack
+update attempt set count = count - 1 where key in (:keys) and count > 0`, db.Args{"keys": keys})
+	return err
+}
+
+func forget(tx *db.Tx, keys []string) error {
+	if len(keys) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(`-- throttle.forget
+delete from attempt where key in (:keys)`, db.Args{"keys": keys})
+	return err
+}
+
+func isKnown(tx *db.Tx, place string) (known bool, err error) {
+	var n int64
+	return tx.One(`-- throttle.isKnown
+select count from attempt where key = :key and ends_at > :now`, db.Args{"key": place}, &n)
+}
+
+func noteKnown(tx *db.Tx, place string, until db.Time) error {
+	_, err := tx.Exec(`-- throttle.noteKnown
+insert into attempt (key, count, ends_at, counted_at) values (:key, 0, :until, :now)
+on conflict (key) do update set ends_at = excluded.ends_at, counted_at = excluded.counted_at`, db.Args{"key": place, "until": until})
+	return err
+}
+
+// Sweep drops windows that are over, and places that nobody came from for long.
+func Sweep(tx *db.Tx) error {
+	_, err := tx.Exec(`-- throttle.Sweep
+delete from attempt where ends_at <= :now`, nil)
+	return err
+}

@@ -1,0 +1,152 @@
+// Package backoffice is the company's own office in the browser: a page for everything the rooms do, in areas, a file or a few for
+// each. A page is a value of one of page's kinds; what it does is the verb that the APIs call, in a transaction of the person who
+// asked for it.
+package backoffice
+
+import (
+	"context"
+	"embed"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"kontor/internal/business/checkout"
+	"kontor/internal/business/identity"
+	"kontor/internal/business/media"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/front/page"
+)
+
+//go:embed words
+var wordFiles embed.FS
+
+// Office is what the back office needs to be served.
+type Office struct {
+	Store    *db.Store
+	Gate     *identity.Gate
+	Entrance *identity.Entrance
+	Files    *media.Library
+	// Secure reports whether who sends a request reaches the office by TLS.
+	Secure func(*http.Request) bool
+	// Address is the client's of a request.
+	Address func(*http.Request) string
+	// Till is where the stores' payments are taken; without it there are no payment methods to set up.
+	Till *checkout.Till
+	// Reserve keeps a host name for a company's channel, before the channel takes it.
+	Reserve func(ctx context.Context, company, host, channelCode string) error
+	// InvitationByHand is the address that an invitation's token opens, where no mail leaves and people pass it on themselves; nil where mail does.
+	InvitationByHand func(token string) string
+	// Backups are the places that backups go to; nil shows no page of them.
+	Backups Backups
+	// Scopes are what an API key may be given.
+	Scopes []string
+	// More are further areas, after those of this package.
+	More []page.Area
+	Log  *slog.Logger
+}
+
+// New is the office, ready to be served.
+func New(o Office) (*page.Site, error) {
+	words, err := page.ReadWords(wordFiles, "words")
+	if err != nil {
+		return nil, err
+	}
+	return page.New(page.Surface{
+		Name: "Kontor", Store: o.Store, Areas: append(o.areas(), o.More...), Enter: o.enter, SignIn: "/sign-in", Home: "/",
+		Account: "/account", SignOut: "/sign-out", Switch: "/switch", Words: words, Digits: reference.MinorDigits, Href: href, Log: o.Log,
+	})
+}
+
+// areas are the office, in the order of its menu.
+func (o Office) areas() []page.Area {
+	return []page.Area{
+		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
+		{Title: "Sales", Icon: "sales", Pages: pages(orders(), customers(), goodsBack())},
+		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), warehouseStock())},
+		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
+		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), relations(), categories(), brands())},
+		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
+		{Title: "Channels", Icon: "channels", Pages: o.channelPages()},
+		{Title: "Stores", Icon: "content", Folded: true, Pages: pages(shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches())},
+		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
+		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(), tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
+		{Title: "System", Icon: "system", Folded: true, Pages: pages(system(), o.backups())},
+		{Pages: pages(o.doors(), o.account())}, // they stand in no menu
+	}
+}
+
+func pages(groups ...[]page.Page) (out []page.Page) {
+	for _, g := range groups {
+		out = append(out, g...)
+	}
+	return out
+}
+
+// errNoCompany is said to somebody who is signed in and has no company to work in.
+var errNoCompany = fault.New(fault.Denied, "User.NoCompany")
+
+// session is who a request's cookie says is signed in.
+func (o Office) session(r *http.Request) (identity.Session, error) {
+	token := ""
+	if c, err := r.Cookie(identity.SessionCookie(o.Secure(r))); err == nil {
+		token = c.Value
+	}
+	return o.Gate.Session(r.Context(), token)
+}
+
+// enter says who asks, for the pages.
+func (o Office) enter(r *http.Request) (page.Visitor, error) {
+	s, err := o.session(r)
+	if err != nil {
+		return page.Visitor{}, err
+	}
+	var companies []identity.Membership
+	err = o.control(r.Context(), s, false, func(tx *db.Tx) (err error) {
+		companies, err = identity.Memberships(tx, s.UserID)
+		return err
+	})
+	if err == nil && s.CompanyID == "" {
+		s, err = o.firstCompany(r, s, companies)
+	}
+	if err != nil {
+		return page.Visitor{}, err
+	}
+	zone, err := time.LoadLocation(s.TimeZone)
+	if err != nil {
+		return page.Visitor{}, err
+	}
+	v := page.Visitor{Company: s.CompanyID, CompanyName: s.CompanyName, Environment: string(s.Environment), Actor: s.Actor(), Email: s.Email,
+		Role: page.Words(string(s.Role)), Credential: s.UserID, Language: s.Language, Zone: zone, Permits: s.Permits}
+	for _, c := range companies {
+		v.Companies = append(v.Companies, page.Option{Value: c.CompanyID, Label: c.CompanyName})
+	}
+	return v, nil
+}
+
+// firstCompany lets somebody who has chosen no company begin in the first of theirs.
+func (o Office) firstCompany(r *http.Request, s identity.Session, companies []identity.Membership) (identity.Session, error) {
+	if len(companies) == 0 {
+		return s, errNoCompany.Because("you have no company to work in any more: ask an administrator of your company")
+	}
+	err := o.control(r.Context(), s, true, func(tx *db.Tx) error { return identity.ChooseCompany(tx, s, companies[0].CompanyID) })
+	if err != nil {
+		return s, err
+	}
+	return o.session(r)
+}
+
+// control runs fn on the control database as the person.
+func (o Office) control(ctx context.Context, s identity.Session, write bool, fn func(*db.Tx) error) error {
+	return o.Store.Control(ctx, db.Request{Actor: s.Actor()}, write, fn)
+}
+
+// href is the page of a record that the log names.
+func href(resource, key string) string {
+	switch resource {
+	case "orders", "customers", "items", "shipments", "invoices", "returns", "categories", "brands", "channels", "price-lists":
+		return page.Path(resource, key)
+	}
+	return ""
+}

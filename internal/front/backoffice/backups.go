@@ -1,0 +1,77 @@
+package backoffice
+
+import (
+	"context"
+	"time"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/page"
+)
+
+// Backup is a place that backups of the installation go to, and what became of the last ones.
+type Backup struct {
+	Place                 string
+	Every                 time.Duration // between two; 0 = nobody promised
+	SucceededAt, FailedAt db.Time
+	Failure               string
+	Bytes, NewBytes       int64 // what the last takes, and what was written for it
+	// Late says that the last success is older than twice the interval, Failing that the last try failed.
+	Late, Failing bool
+}
+
+// state is how a place does, in a word.
+func (b Backup) state() page.Value {
+	switch {
+	case b.Late:
+		return page.Badge("Late", page.Bad)
+	case b.Failing:
+		return page.Badge("Failed", page.Warn)
+	}
+	return page.Badge("Good", page.Good)
+}
+
+// backups are the page of where backups go; none where nobody knows.
+func (o Office) backups() []page.Page {
+	if o.Backups == nil {
+		return nil
+	}
+	return []page.Page{page.List[Backup]{Path: "/backups", Title: "Backups", Permission: "settings:read", Menu: true,
+		Lead: "Where copies of the whole installation go. One is late when the last that succeeded is older than twice the time between two.",
+		Find: func(c *page.Ctx, _ page.Query) (record.Found[Backup], error) {
+			all, err := o.Backups(c.Context())
+			return record.Found[Backup]{Items: all, Total: len(all)}, err
+		},
+		Columns: []page.Column[Backup]{
+			page.Col("Place", func(b Backup) page.Value { return page.T(b.Place) }),
+			page.Col("Status", func(b Backup) page.Value { return b.state() }),
+			page.Col("Last success", func(b Backup) page.Value { return page.At(b.SucceededAt) }),
+			page.Minor("Every", func(b Backup) page.Value { return interval(b.Every) }),
+			page.Minor("Size", func(b Backup) page.Value { return size(b.Bytes) }),
+			page.Minor("Of which new", func(b Backup) page.Value { return size(b.NewBytes) }),
+			page.Minor("Last failure", func(b Backup) page.Value { return page.At(b.FailedAt) }),
+			page.Minor("Why", func(b Backup) page.Value { return page.T(b.Failure) })},
+		Empty: "No backup was made yet. Whoever runs the server names a place for them."}}
+}
+
+func interval(every time.Duration) page.Value {
+	switch {
+	case every == 0:
+		return page.None()
+	case every%time.Hour == 0:
+		return page.QtyOf(dec.Int(int64(every/time.Hour)), "h")
+	}
+	return page.QtyOf(dec.Int(int64(every/time.Minute)), "min")
+}
+
+// size is how large something is, in kilobytes, the last of them whole.
+func size(bytes int64) page.Value {
+	if bytes == 0 {
+		return page.None()
+	}
+	return page.QtyOf(dec.Int((bytes+999)/1000), "kB")
+}
+
+// Backups asks for the places; see Office.
+type Backups func(context.Context) ([]Backup, error)

@@ -1,0 +1,177 @@
+package backoffice
+
+import (
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/front/page"
+)
+
+// daysShown is how far back the charts go.
+const daysShown = 30
+
+// dashboard is how the company stands at a glance. It shows what the person may see.
+func dashboard() page.Page {
+	return page.Board{Path: "/", Title: "Overview", Menu: true, Show: func(c *page.Ctx) ([]page.Part, error) {
+		figures, err := standing(c)
+		if err != nil {
+			return nil, err
+		}
+		parts := []page.Part{figures}
+		for _, make := range []func(*page.Ctx) ([]page.Part, error){charts, shortages} {
+			more, err := make(c)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, more...)
+		}
+		return parts, nil
+	}}
+}
+
+// standing are the figures.
+func standing(c *page.Ctx) (page.Figures, error) {
+	var out page.Figures
+	if c.May("sales-orders:read") {
+		n, err := sales.CountOpen(c.Tx)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, page.Figure{Label: "Orders to release", Value: page.Count(n[sales.Placed]), Href: "/orders?status=Placed"},
+			page.Figure{Label: "Orders released", Value: page.Count(n[sales.Released]), Href: "/orders?status=Released"})
+	}
+	if c.May("shipments:read") {
+		n, err := shipping.CountOpen(c.Tx)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, page.Figure{Label: "Shipments to pick", Value: page.Count(n[shipping.Released] + n[shipping.Picking]), Href: "/shipments?status=Released"},
+			toned(page.Figure{Label: "Failed deliveries", Value: page.Count(n[shipping.Failed]), Href: "/shipments?status=Failed"}, n[shipping.Failed], page.Bad))
+	}
+	if c.May("invoices:read") {
+		due, err := dueInvoices(c)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, due...)
+	}
+	if c.May("jobs:read") {
+		counts, err := jobs.Counts(c.Tx)
+		if err != nil {
+			return nil, err
+		}
+		failed, unsent := 0, 0
+		for _, k := range counts {
+			switch {
+			case k.Status == jobs.Failed:
+				failed += k.Jobs
+			case k.Status == jobs.Waiting && k.Kind == mail.Kind.Name:
+				unsent += k.Jobs
+			}
+		}
+		out = append(out, toned(page.Figure{Label: "Mails not sent yet", Value: page.Count(unsent), Href: "/jobs?status=Waiting&kind=mail"}, unsent, page.Warn))
+		out = append(out, toned(page.Figure{Label: "Failed jobs", Value: page.Count(failed), Href: "/jobs?status=Failed"}, failed, page.Bad))
+	}
+	return out, nil
+}
+
+// toned gives a figure a tone where it is above zero.
+func toned(f page.Figure, n int, t page.Tone) page.Figure {
+	if n > 0 {
+		f.Tone = t
+	}
+	return f
+}
+
+// dueInvoices are what customers owe, in the company's currency by the rates of today.
+func dueInvoices(c *page.Ctx) (page.Figures, error) {
+	book, err := reference.Of(c.Tx)
+	if err != nil {
+		return nil, err
+	}
+	due, err := invoicing.Due(c.Tx, c.Tx.Today())
+	if err != nil {
+		return nil, err
+	}
+	var balance, late dec.Dec
+	n := 0
+	for _, d := range due {
+		balance = balance.Add(inBase(book, d.Balance, d.Currency, c.Tx.Today()))
+		late = late.Add(inBase(book, d.OverdueBalance, d.Currency, c.Tx.Today()))
+		n += d.Overdue
+	}
+	return page.Figures{
+		{Label: "To be paid", Value: page.Whole(balance, base(c)), Href: "/invoices?paid=Unpaid"},
+		toned(page.Figure{Label: "Overdue", Value: page.Whole(late, base(c)), Note: c.Say("%d invoices", n), Href: "/invoices?paid=" + overdue}, n, page.Warn),
+	}, nil
+}
+
+// inBase is an amount in the company's currency by the rate of a day; as it is where there is no rate.
+func inBase(book *reference.Book, amount dec.Dec, currency string, on day.Date) dec.Dec {
+	if currency == book.Base().Code {
+		return amount
+	}
+	rate, ok := book.RateOn(currency, on)
+	if !ok {
+		return amount
+	}
+	return dec.Convert(amount, rate, dec.Rate{Amount: dec.One, Units: dec.One}, book.Digits(book.Base().Code))
+}
+
+// charts are what was ordered day by day.
+func charts(c *page.Ctx) ([]page.Part, error) {
+	if !c.May("sales-orders:read") {
+		return nil, nil
+	}
+	book, err := reference.Of(c.Tx)
+	if err != nil {
+		return nil, err
+	}
+	today := c.Tx.Today()
+	from := today.AddDays(1 - daysShown)
+	days, err := sales.Days(c.Tx, from)
+	if err != nil {
+		return nil, err
+	}
+	totals, orders := map[day.Date]dec.Dec{}, map[day.Date]int{}
+	for _, d := range days {
+		totals[d.Date] = totals[d.Date].Add(inBase(book, d.Total, d.Currency, d.Date))
+		orders[d.Date] += d.Orders
+	}
+	amounts := page.Bars{Title: "Ordered a day, without tax", Currency: base(c)}
+	counts := page.Bars{Title: "Orders a day"}
+	for d := from; d <= today; d = d.AddDays(1) {
+		short, full := string(d)[5:], c.Show(page.Day(d))
+		if c.Language() != "sv" {
+			short = d.Time().Format("2 Jan")
+		}
+		amounts.Points = append(amounts.Points, page.Point{Label: short, Full: full, Value: totals[d]})
+		counts.Points = append(counts.Points, page.Point{Label: short, Full: full, Value: dec.Int(int64(orders[d]))})
+	}
+	return []page.Part{amounts, counts}, nil
+}
+
+// shortages are the items that orders wait for.
+func shortages(c *page.Ctx) ([]page.Part, error) {
+	if !c.May("inventory:read") {
+		return nil, nil
+	}
+	rows, all, err := sales.Shortages(c.Tx, 8)
+	if err != nil {
+		return nil, err
+	}
+	grid := page.Grid{Title: "What orders wait for", Heads: []string{"Item", "Name", "Warehouse", "Lines", "Waiting", "Wanted"}, Empty: "Nothing is missing."}
+	for _, s := range rows {
+		grid.Rows = append(grid.Rows, []page.Value{page.To(s.Item, page.Path("items", s.Item)), page.T(s.Name), page.T(s.Warehouse), page.Count(s.Lines),
+			page.Qty(s.Waiting), page.Day(s.Wanted)})
+	}
+	if all > len(rows) {
+		grid.Foot = []page.Value{page.T(c.Say("and %d more", all-len(rows))), {}, {}, {}, {}, {}}
+	}
+	return []page.Part{grid}, nil
+}

@@ -1,0 +1,189 @@
+package backoffice
+
+import (
+	"strconv"
+
+	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/front/page"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// lineNumber is the line that a path names.
+func lineNumber(c *page.Ctx) (int, error) {
+	n, err := strconv.Atoi(c.Path("line"))
+	if err != nil {
+		return 0, sales.ErrLineNotFound.Because("the order has no line %q", c.Path("line"))
+	}
+	return n, nil
+}
+
+// draftLine is a line as a form asks for it.
+type draftLine struct {
+	item, description, unit string
+	quantity                dec.Dec
+	price, discount         *dec.Dec
+}
+
+func (l *draftLine) fields() []page.Field {
+	return []page.Field{
+		page.Code("itemNumber", "Item", &l.item).Lookup(findItems), page.Text("description", "Description", &l.description),
+		page.Decimal("quantity", "Quantity", &l.quantity), page.Code("unitCode", "Unit", &l.unit).At("unit"),
+		page.Maybe("unitPrice", "Price", &l.price), page.Maybe("discountPercent", "Discount %", &l.discount),
+	}
+}
+
+func (l *draftLine) line() sales.NewLine {
+	return sales.NewLine{Item: l.item, Description: l.description, Quantity: l.quantity, Unit: l.unit, UnitPrice: l.price, DiscountPercent: l.discount}
+}
+
+// draftOrder is an order as a form asks for it.
+type draftOrder struct {
+	placing sales.Placing
+	lines   []draftLine
+}
+
+func newOrder() page.Page {
+	return page.Form[draftOrder]{Path: "/new/orders", Title: "New order", Permission: "sales-orders:write", Submit: "Place the order", Crumbs: crumb("Orders", "/orders"),
+		Settles: true, Back: func(*page.Ctx) string { return "/orders" },
+		Load: func(c *page.Ctx) (draftOrder, error) {
+			return draftOrder{placing: sales.Placing{CustomerNumber: c.Query("customer")}}, nil
+		},
+		Fields: func(c *page.Ctx, o *draftOrder) []page.Field {
+			p := &o.placing
+			return []page.Field{
+				page.Code("customerNumber", "Customer", &p.CustomerNumber).Required().Lookup(findCustomers), page.Text("customerReference", "Customer's reference", &p.CustomerReference),
+				page.Lines("lines", "Lines", &o.lines, (*draftLine).fields).Required().
+					Hint("Without a price the line gets the customer's. A line without an item is free text with a price."),
+				page.Group("What is left empty comes from the customer, then from the company",
+					page.Date("requestedDeliveryDate", "Wanted", &p.RequestedDeliveryDate), page.Select("orderTypeCode", "Order type", &p.OrderTypeCode, orderTypes(c)),
+					page.Select("warehouseCode", "Warehouse", &p.WarehouseCode, warehouses(c)), page.Select("shippingMethodCode", "Shipping method", &p.ShippingMethodCode, shippingMethods(c)),
+					page.Select("paymentTermCode", "Payment term", &p.PaymentTermCode, paymentTerms(c)), page.Select("deliveryTermCode", "Delivery term", &p.DeliveryTermCode, deliveryTerms(c)),
+					page.Select("currencyCode", "Currency", &p.CurrencyCode, currencies(c)), page.Code("orderNumber", "Order number", &p.Number).Hint("Left empty, it gets the next of the series."),
+					page.Prose("notes", "Notes to the customer", &p.Notes), page.Prose("internalNotes", "Internal notes", &p.InternalNotes)),
+			}
+		},
+		Save: func(c *page.Ctx, lay func(*draftOrder) error) (page.Done, error) {
+			var o draftOrder
+			if err := lay(&o); err != nil {
+				return page.Done{}, err
+			}
+			for i := range o.lines {
+				o.placing.Lines = append(o.placing.Lines, o.lines[i].line())
+			}
+			placed, err := sales.Place(c.Tx, o.placing, stock.AsMuchAsThereIs)
+			return page.Went(page.Path("orders", placed.Number), "Order %s is placed.", placed.Number), err
+		}}
+}
+
+func orderCrumbs(c *page.Ctx) []page.Link {
+	return []page.Link{{Label: c.Say("Orders"), Href: "/orders"}, {Label: c.Say("Order %s", c.Path("number")), Href: page.Path("orders", c.Path("number"))}}
+}
+
+func toOrder(c *page.Ctx) string { return page.Path("orders", c.Path("number")) }
+
+func orderHead() page.Page {
+	return page.Form[sales.Amendment]{Path: "/orders/{number}/edit", Title: "Edit order", Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder,
+		Load: func(c *page.Ctx) (sales.Amendment, error) {
+			o, err := loadOrder(c)
+			return sales.Amendment{Head: o.Head}, err
+		},
+		Fields: func(c *page.Ctx, a *sales.Amendment) []page.Field {
+			return []page.Field{
+				page.Text("customerReference", "Customer's reference", &a.CustomerReference), page.Date("requestedDeliveryDate", "Wanted", &a.RequestedDeliveryDate),
+				page.Date("orderDate", "Order date", &a.OrderDate).Required(), page.Select("orderTypeCode", "Order type", &a.OrderTypeCode, orderTypes(c)),
+				page.Select("warehouseCode", "Warehouse", &a.WarehouseCode, warehouses(c)), page.Select("shippingMethodCode", "Shipping method", &a.ShippingMethodCode, shippingMethods(c)),
+				page.Select("paymentTermCode", "Payment term", &a.PaymentTermCode, paymentTerms(c)), page.Select("deliveryTermCode", "Delivery term", &a.DeliveryTermCode, deliveryTerms(c)),
+				page.Check("shipTogether", "Is not shipped together with other orders", &a.ShipTogether),
+				page.Group("Delivery address", postal(c, "deliveryAddress.", &a.DeliveryAddress)...),
+				page.Group("Invoice address", postal(c, "invoiceAddress.", &a.InvoiceAddress)...),
+				page.Group("Notes", page.Prose("notes", "Notes to the customer", &a.Notes), page.Prose("internalNotes", "Internal notes", &a.InternalNotes)),
+			}
+		},
+		Save: func(c *page.Ctx, lay func(*sales.Amendment) error) (page.Done, error) {
+			_, err := sales.Change(c.Tx, c.Path("number"), lay)
+			return page.Did("Saved."), err
+		}}
+}
+
+func newOrderLine() page.Page {
+	return page.Form[draftLine]{Path: "/orders/{number}/lines/new", Title: "Add a line", Permission: "sales-orders:write", Settles: true, Crumbs: orderCrumbs, Back: toOrder,
+		Fields: func(_ *page.Ctx, l *draftLine) []page.Field { return l.fields() },
+		Save: func(c *page.Ctx, lay func(*draftLine) error) (page.Done, error) {
+			var l draftLine
+			if err := lay(&l); err != nil {
+				return page.Done{}, err
+			}
+			_, line, err := sales.AddLine(c.Tx, c.Path("number"), l.line())
+			return page.Did("Line %d is added.", line.Number), err
+		}}
+}
+
+// revisedLine is an order line while it is changed.
+type revisedLine struct {
+	sales.Revision
+	number int
+}
+
+func orderLine() page.Page {
+	return page.Form[revisedLine]{Path: "/orders/{number}/lines/{line}", Title: "Edit line", Permission: "sales-orders:write", Crumbs: orderCrumbs, Back: toOrder,
+		Heading: func(c *page.Ctx, l revisedLine) string { return c.Say("Line %d", l.number) },
+		Load: func(c *page.Ctx) (revisedLine, error) {
+			n, err := lineNumber(c)
+			if err != nil {
+				return revisedLine{}, err
+			}
+			o, err := loadOrder(c)
+			if err != nil {
+				return revisedLine{}, err
+			}
+			l := o.Line(n)
+			if l == nil {
+				return revisedLine{}, sales.ErrLineNotFound.Because("the order has no line %d", n)
+			}
+			r := sales.Revision{Description: l.Description, Quantity: l.Quantity, Unit: l.Unit, DiscountPercent: l.DiscountPercent, TaxCode: l.TaxCode,
+				RequestedDeliveryDate: l.RequestedDeliveryDate, WarehouseCode: l.WarehouseCode, ExternalLineID: l.ExternalLineID}
+			if l.IsManualPrice {
+				r.UnitPrice = &l.UnitPrice
+			}
+			return revisedLine{r, n}, nil
+		},
+		Fields: revisedFields,
+		Save: func(c *page.Ctx, lay func(*revisedLine) error) (page.Done, error) {
+			n, err := lineNumber(c)
+			if err != nil {
+				return page.Done{}, err
+			}
+			_, _, err = sales.ChangeLine(c.Tx, c.Path("number"), n, func(r *sales.Revision) error {
+				l := revisedLine{*r, n}
+				err := lay(&l)
+				*r = l.Revision
+				return err
+			})
+			return page.Did("Saved."), atLine(err)
+		}}
+}
+
+func revisedFields(c *page.Ctx, l *revisedLine) []page.Field {
+	return []page.Field{
+		page.Decimal("quantity", "Quantity", &l.Quantity).Required(), page.Code("unitCode", "Unit", &l.Unit).At("unit"),
+		page.Maybe("unitPrice", "Price", &l.UnitPrice).Hint("Empty: the customer's price, calculated anew."), page.Decimal("discountPercent", "Discount %", &l.DiscountPercent),
+		page.Text("description", "Description", &l.Description).Wide(), page.Select("taxCode", "Tax code", &l.TaxCode, taxCodes(c)),
+		page.Date("requestedDeliveryDate", "Wanted", &l.RequestedDeliveryDate), page.Select("warehouseCode", "Warehouse", &l.WarehouseCode, warehouses(c)),
+	}
+}
+
+// atLine gives a refusal about the quantity of a line its field.
+func atLine(err error) error {
+	if fault.Is(err, sales.ErrAlreadyShipped) || fault.Is(err, sales.ErrAlreadyInvoiced) {
+		return atField(err, "quantity")
+	}
+	return err
+}
+
+// today is the day a form begins with.
+func today(c *page.Ctx) day.Date { return c.Tx.Today() }

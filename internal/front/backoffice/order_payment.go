@@ -1,0 +1,76 @@
+package backoffice
+
+import (
+	"kontor/internal/business/checkout"
+	"kontor/internal/business/promotion"
+	"kontor/internal/business/sales"
+	"kontor/internal/foundation/payment"
+	"kontor/internal/front/page"
+)
+
+// orderPayment is where somebody notes money that came for an order which was placed unpaid: a transfer seen on the account.
+func orderPayment() page.Page {
+	return page.Form[checkout.Arrival]{Path: "/orders/{number}/payment", Title: "Register a payment", Permission: "invoices:write", Submit: "Register", Settles: true,
+		Lead:   "Once all of the money is there, the order is released to the warehouse. Its invoice will show it as paid.",
+		Crumbs: orderCrumbs, Back: toOrder,
+		Load: func(c *page.Ctx) (checkout.Arrival, error) {
+			o, err := loadOrder(c)
+			if err != nil {
+				return checkout.Arrival{}, err
+			}
+			p, err := checkout.PaymentOf(c.Tx, o.ID)
+			if err == nil && !p.AwaitsMoney(&o) {
+				err = checkout.ErrSessionNotFound.Because("order %s waits for no money", o.Number)
+			}
+			if err != nil {
+				return checkout.Arrival{}, err
+			}
+			return checkout.Arrival{Amount: p.Amount.Sub(p.Captured)}, nil
+		},
+		Fields: func(c *page.Ctx, a *checkout.Arrival) []page.Field {
+			o, err := loadOrder(c)
+			if err != nil {
+				return nil
+			}
+			return []page.Field{page.Decimal("amount", "Amount", &a.Amount).Required().Hint("In %s.", o.CurrencyCode),
+				page.Check("surplus", "More than is missing is meant: the surplus is paid back to the buyer", &a.Surplus)}
+		},
+		Save: func(c *page.Ctx, lay func(*checkout.Arrival) error) (page.Done, error) {
+			var a checkout.Arrival
+			if err := lay(&a); err != nil {
+				return page.Done{}, err
+			}
+			if _, err := checkout.Arrived(c.Tx, c.Path("number"), a); err != nil {
+				return page.Done{}, atField(err, "amount")
+			}
+			return page.Did("The payment is registered."), nil
+		}}
+}
+
+// paidFacts are how an order of a store is paid; none where it is not.
+func paidFacts(c *page.Ctx, o sales.Order) ([]page.Part, error) {
+	p, err := checkout.PaymentOf(c.Tx, o.ID)
+	if err != nil || p == nil {
+		return nil, err
+	}
+	byCards, err := promotion.GiftCardsPaid(c.Tx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	facts := page.Facts{Title: "Payment", Facts: []page.Fact{{Label: "Payment method", Value: page.T(p.Method)}}}
+	if p.Amount > 0 {
+		tone := map[payment.Status]page.Tone{payment.Pending: page.Warn, payment.Authorized: page.Calm, payment.Captured: page.Good}[p.Status]
+		facts.Facts = append(facts.Facts, page.Fact{Label: "Status", Value: page.Badge(p.Status, tone)}, page.Fact{Label: "Amount", Value: page.Money(p.Amount, p.Currency)},
+			page.Fact{Label: "Paid", Value: page.Money(p.Captured, p.Currency)})
+	}
+	if p.Refunded > 0 {
+		facts.Facts = append(facts.Facts, page.Fact{Label: "Paid back", Value: page.Money(p.Refunded, p.Currency)})
+	}
+	if byCards > 0 {
+		facts.Facts = append(facts.Facts, page.Fact{Label: "Gift cards", Value: page.Money(byCards, p.Currency)})
+	}
+	if p.AwaitsMoney(&o) {
+		facts.Go = []page.Go{{Label: "Register a payment", Path: page.Path("orders", o.Number, "payment"), Permission: "invoices:write"}}
+	}
+	return []page.Part{facts}, nil
+}

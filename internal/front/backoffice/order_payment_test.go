@@ -1,0 +1,102 @@
+package backoffice_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"kontor/internal/business/identity"
+)
+
+// buyer is a visitor of the company's store, as the store's own server asks for it.
+type buyer struct {
+	o     *office
+	token string
+}
+
+// ask makes a call of /ecom that must succeed.
+func (v *buyer) ask(method, path string, body any) map[string]any {
+	t := v.o.t
+	t.Helper()
+	b, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequest(method, v.o.server.URL+"/ecom"+path, bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Tenant-Id", v.o.company.ID)
+	r.Header.Set("X-Channel", "WEB")
+	if v.token != "" {
+		r.Header.Set("Authorization", "Bearer "+v.token)
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var out map[string]any
+	if err := json.NewDecoder(resp.Body).Decode(&out); err != nil || resp.StatusCode >= 300 {
+		t.Fatalf("%s %s: %d %v %v", method, path, resp.StatusCode, out, err)
+	}
+	return out
+}
+
+// ordersInAdvance buys one hammer, to be paid by transfer before it is sent.
+func (o *office) ordersInAdvance() (number string) {
+	o.t.Helper()
+	v := &buyer{o: o}
+	v.token = v.ask("GET", "/session", nil)["sessionToken"].(string)
+	found := v.ask("GET", "/catalog/search?q=hammer", nil)["items"].([]any)
+	if len(found) != 1 {
+		o.t.Fatalf("found %v", found)
+	}
+	v.ask("POST", "/cart/items", map[string]any{"itemId": found[0].(map[string]any)["id"], "quantity": "1"})
+	v.ask("PUT", "/checkout/contact", map[string]any{"email": "ed@buyer.test", "firstName": "Ed", "lastName": "Ek"})
+	v.ask("PUT", "/checkout/addresses", map[string]any{"billing": map[string]any{"name": "Ed Ek", "street1": "Gatan 1", "postalCode": "111 22", "city": "Stockholm", "countryCode": "SE"}})
+	v.ask("PUT", "/checkout/delivery", map[string]any{"shippingMethodCode": "PARCEL"})
+	v.ask("PUT", "/checkout/payment", map[string]any{"paymentMethodCode": "PREPAYMENT"})
+	return v.ask("POST", "/checkout/place", map[string]any{"termsAccepted": true})["orderNumber"].(string)
+}
+
+// A buyer pays in advance: the order waits until somebody has seen all of the money on the account.
+func TestMoneyThatCameIsRegisteredOnItsOrder(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		goods(b)
+		b.get("/new/publications")
+		b.submit("/new/publications", "channelCode", "WEB", "itemNumber", "A-100")
+		number := o.ordersInAdvance()
+		at := "/orders/" + number
+
+		b.get(at)
+		b.see("Placed", "PREPAYMENT", "Pending", "1,500.63", "Register a payment")
+		b.get(at + "/payment")
+		if got := b.value("amount"); got != "1500.63" {
+			t.Errorf("the payment begins with %s, want all of it", got)
+		}
+		b.submit(at+"/payment", "amount", "2000")
+		b.see("499.37 SEK more")
+		b.submit(at+"/payment", "amount", "0.001")
+		b.see("has more than the 2 decimals")
+		b.submit(at+"/payment", "amount", "1000")
+		b.see("The payment is registered.", "Placed", "Pending", "1,000.00")
+		b.get(at + "/payment")
+		if got := b.value("amount"); got != "500.63" {
+			t.Errorf("the second payment begins with %s, want the rest", got)
+		}
+		b.submit(at + "/payment")
+		b.see("The payment is registered.", "Released", "Captured", "1,500.63")
+		b.get(at + "/payment")
+		b.see("Order " + number + " waits for no money")
+
+		stock := o.signedIn("bo@acme.test", identity.Warehouse)
+		stock.get(at + "/payment")
+		if stock.status != http.StatusForbidden {
+			t.Errorf("the warehouse registers payments: %d", stock.status)
+		}
+	})
+}

@@ -1,0 +1,236 @@
+package backoffice
+
+import (
+	"slices"
+
+	"kontor/internal/business/channel"
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/page"
+)
+
+func orderBadge(s sales.Status) page.Value {
+	tone := map[sales.Status]page.Tone{sales.Placed: page.Calm, sales.Released: page.Warn, sales.Closed: page.Good}[s]
+	return page.Badge(s, tone)
+}
+
+func deliveryBadge(s sales.DeliveryStatus) page.Value {
+	tone := map[sales.DeliveryStatus]page.Tone{sales.PartiallyDelivered: page.Warn, sales.FullyDelivered: page.Good}[s]
+	return page.Badge(s, tone)
+}
+
+func invoicedBadge(s sales.InvoicedStatus) page.Value {
+	tone := map[sales.InvoicedStatus]page.Tone{sales.PartiallyInvoiced: page.Warn, sales.FullyInvoiced: page.Good}[s]
+	return page.Badge(s, tone)
+}
+
+// orders are the pages of sales orders.
+func orders() []page.Page {
+	return append([]page.Page{orderList(), orderRecord(), newOrder(), orderHead(), newOrderLine(), orderLine(), orderPayment(),
+		page.Deed{Path: "/orders/{number}/lines/{line}/delete", Permission: "sales-orders:write", Do: func(c *page.Ctx) (page.Done, error) {
+			line, err := lineNumber(c)
+			if err != nil {
+				return page.Done{}, err
+			}
+			_, err = sales.DeleteLine(c.Tx, c.Path("number"), line)
+			return page.Went(page.Path("orders", c.Path("number")), "Line %d is removed.", line), err
+		}}}, lookups()...)
+}
+
+func orderList() page.Page {
+	return page.List[sales.Order]{Path: "/orders", Sorts: []page.Sort{page.Latest()}, Own: page.Own("-date"), Title: "Orders", Permission: "sales-orders:read", Menu: true, Search: "Order number, customer, reference, channel",
+		Filters: func(c *page.Ctx) []page.Filter {
+			return []page.Filter{page.Choice("status", "Status", page.Options(sales.Status("").Values())),
+				page.Match("customer", "Customer").Lookup(findCustomers), page.Choice("channel", "Channel", channels(c)), page.From("from", "From"), page.From("to", "To")}
+		},
+		Find: func(c *page.Ctx, q page.Query) (record.Found[sales.Order], error) {
+			return sales.List(c.Tx, sales.Filter{Shown: q.Search, Status: sales.Status(q.Get("status")), CustomerNumber: q.Get("customer"),
+				ChannelCode: q.Get("channel"), From: q.Date("from"), To: q.Date("to")}, q.Page)
+		},
+		Href: func(o sales.Order) string { return page.Path("orders", o.Number) },
+		Key:  func(o sales.Order) string { return o.Number },
+		Bulk: []page.Go{{Label: "Invoice the chosen", Path: "/new/invoices", Permission: "invoices:write"},
+			{Label: "Ship the chosen together", Path: "/new/shipments", Permission: "shipments:write"}},
+		Columns: []page.Column[sales.Order]{
+			page.Col("Number", func(o sales.Order) page.Value { return page.T(o.Number) }).By("number"),
+			page.Minor("Date", func(o sales.Order) page.Value { return page.Day(o.OrderDate) }).By("date"),
+			page.Col("Customer", func(o sales.Order) page.Value { return page.T(o.CustomerName) }).By("customer"),
+			page.Minor("Reference", func(o sales.Order) page.Value { return page.T(o.CustomerReference) }),
+			page.Col("Status", func(o sales.Order) page.Value { return orderBadge(o.Status) }).By("status"),
+			page.Minor("Delivery", func(o sales.Order) page.Value { return deliveryBadge(o.Delivery) }),
+			page.Minor("Wanted", func(o sales.Order) page.Value { return page.Day(o.RequestedDeliveryDate) }),
+			page.Minor("Channel", func(o sales.Order) page.Value { return page.T(o.ChannelName) }),
+			page.Col("Total", func(o sales.Order) page.Value { return page.Money(o.TotalAmount, o.CurrencyCode) }).By("total"),
+		},
+		New: []page.Go{{Label: "New order", Path: "/new/orders", Permission: "sales-orders:write", Primary: true}}}
+}
+
+// channels are the choices of a channel.
+func channels(c *page.Ctx) []page.Option {
+	found, err := channel.List(c.Tx, channel.Filter{}, all())
+	if err != nil {
+		return nil
+	}
+	var out []page.Option
+	for _, ch := range found.Items {
+		out = append(out, page.Option{Value: ch.Code, Label: named(ch.Code, ch.Name)})
+	}
+	return out
+}
+
+func loadOrder(c *page.Ctx) (sales.Order, error) { return sales.Find(c.Tx, c.Path("number")) }
+
+func orderRecord() page.Page {
+	said := func(say string, do func(c *page.Ctx, number string) error) func(*page.Ctx, sales.Order) (page.Done, error) {
+		return func(c *page.Ctx, o sales.Order) (page.Done, error) { return page.Did(say), do(c, o.Number) }
+	}
+	is := func(s ...sales.Status) func(sales.Order) bool {
+		return func(o sales.Order) bool {
+			for _, one := range s {
+				if o.Status == one {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	return page.Record[sales.Order]{Path: "/orders/{number}", Permission: "sales-orders:read", Resource: sales.Orders, Crumbs: crumb("Orders", "/orders"),
+		Load: loadOrder, Show: showOrder,
+		Actions: []page.Action[sales.Order]{
+			{Name: "release", Label: "Release", Permission: "sales-orders:write", Tone: page.Primary, When: is(sales.Placed),
+				Do: said("The order is released to the warehouse.", func(c *page.Ctx, n string) error { _, err := sales.Release(c.Tx, n); return err })},
+			{Name: "ship", Label: "Ship", Permission: "shipments:write", Tone: page.Primary, When: canShip, Do: shipOrder},
+			{Name: "invoice", Label: "Invoice", Permission: "invoices:write", When: canBill, Do: billOrder},
+			{Name: "cancel", Label: "Cancel the order", Permission: "sales-orders:write", Tone: page.Bad, When: is(sales.Placed, sales.Released),
+				Confirm: "The order is called off, and what is reserved for it is given back.",
+				Do:      said("The order is cancelled.", func(c *page.Ctx, n string) error { _, err := sales.Cancel(c.Tx, n); return err })},
+			{Name: "close", Label: "Close", Permission: "sales-orders:write", When: is(sales.Placed, sales.Released),
+				Confirm: "What is not delivered yet is given up. What is delivered can still be invoiced and returned.",
+				Do:      said("The order is closed.", func(c *page.Ctx, n string) error { _, err := sales.Close(c.Tx, n); return err })},
+		},
+		Edit: func(_ *page.Ctx, o sales.Order) []page.Go {
+			var out []page.Go
+			if o.Delivery != sales.NotDelivered {
+				out = append(out, page.Go{Label: "Register a return", Path: "/new/returns?order=" + query(o.Number), Permission: "returns:write"})
+			}
+			if o.Status.IsOpen() {
+				out = append(out, page.Go{Label: "Edit", Path: page.Path("orders", o.Number, "edit"), Permission: "sales-orders:write"})
+			}
+			return out
+		}}
+}
+
+// canShip reports whether goods are reserved for a released order and on no shipment yet.
+func canShip(o sales.Order) bool {
+	if o.Status != sales.Released {
+		return false
+	}
+	for i := range o.Lines {
+		if o.Lines[i].Ships() && o.Lines[i].Allocated > o.Lines[i].OnShipment {
+			return true
+		}
+	}
+	return false
+}
+
+func canBill(o sales.Order) bool {
+	for i := range o.Lines {
+		if o.Lines[i].Billable() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func shipOrder(c *page.Ctx, o sales.Order) (page.Done, error) {
+	s, err := shipping.Create(c.Tx, shipping.New{OrderNumbers: []string{o.Number}})
+	return page.Went(page.Path("shipments", s.Number), "Shipment %s is made.", s.Number), err
+}
+
+func billOrder(c *page.Ctx, o sales.Order) (page.Done, error) {
+	i, err := invoicing.FromOrders(c.Tx, []string{o.Number}, c.Tx.Today())
+	return page.Went(page.Path("invoices", i.Number), "Invoice %s is made.", i.Number), err
+}
+
+func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
+	documents, err := invoicing.Documents(c.Tx, o.InvoiceNumbers)
+	if err != nil {
+		return page.Sheet{}, err
+	}
+	open := o.Status == sales.Placed || o.Status == sales.Released
+	base := page.Path("orders", o.Number)
+	grid := page.Grid{Title: "Lines", Heads: []string{"", "Item", "Quantity", "Price", "Total", "Reserved", "Delivered", "Invoiced", ""},
+		Foot: []page.Value{{}, page.T(c.Say("Total without tax")), {}, {}, page.Money(o.TotalAmount, ""), {}, {}, {}, {}}}
+	if open {
+		grid.Go = []page.Go{{Label: "Add a line", Path: base + "/lines/new", Permission: "sales-orders:write"}}
+	}
+	for i := range o.Lines {
+		grid.Rows = append(grid.Rows, orderRow(c, o, &o.Lines[i], open))
+	}
+	facts := page.Facts{Title: "Order", Facts: []page.Fact{
+		{Label: "Customer", Value: page.To(o.CustomerName, page.Path("customers", o.CustomerNumber))}, {Label: "Reference", Value: page.T(o.CustomerReference)},
+		{Label: "Order date", Value: page.Day(o.OrderDate)}, {Label: "Wanted", Value: page.Day(o.RequestedDeliveryDate)},
+		{Label: "Planned delivery", Value: page.Day(o.PlannedDeliveryDate)}, {Label: "Order type", Value: page.T(o.OrderTypeName)},
+		{Label: "Channel", Value: page.T(o.ChannelName)}, {Label: "Warehouse", Value: page.T(o.WarehouseName)},
+		{Label: "Shipping method", Value: page.T(o.ShippingMethodName)}, {Label: "Payment term", Value: page.T(o.PaymentTermName)},
+		{Label: "Delivery term", Value: page.T(o.DeliveryTermName)}, {Label: "External number", Value: page.T(o.ExternalNumber)},
+		{Label: "Shipments", Value: linked("shipments", o.ShipmentNumbers)}, {Label: "Invoices", Value: linkedInvoices(o.InvoiceNumbers, documents)}}}
+	sums := page.Facts{Title: "Sum", Facts: []page.Fact{
+		{Label: "Without tax", Value: page.Money(o.TotalAmount, o.CurrencyCode)}, {Label: "Tax", Value: page.Money(o.TotalVAT, o.CurrencyCode)},
+		{Label: "To be paid", Value: page.Money(o.TotalIncludingTax(), o.CurrencyCode).Strong()}}}
+	paid, err := paidFacts(c, o)
+	if err != nil {
+		return page.Sheet{}, err
+	}
+	s := page.Sheet{Title: c.Say("Order %s", o.Number), Subtitle: o.CustomerName,
+		Badges: []page.Value{orderBadge(o.Status), deliveryBadge(o.Delivery), invoicedBadge(o.Invoicing)},
+		Parts:  []page.Part{grid}, Side: slices.Concat([]page.Part{sums}, paid, []page.Part{facts, page.Note{Title: "Delivery address", Text: address(c, o.DeliveryAddress)}})}
+	if o.InvoiceAddress != o.DeliveryAddress {
+		s.Side = append(s.Side, page.Note{Title: "Invoice address", Text: address(c, o.InvoiceAddress)})
+	}
+	for _, n := range []page.Note{{Title: "Notes", Text: o.Notes}, {Title: "Internal notes", Text: o.InternalNotes}} {
+		if n.Text != "" {
+			s.Parts = append(s.Parts, n)
+		}
+	}
+	return s, nil
+}
+
+// orderRow is a line of an order.
+func orderRow(c *page.Ctx, o sales.Order, l *sales.Line, open bool) []page.Value {
+	path := page.Path("orders", o.Number, "lines", itoa(l.Number))
+	item, number, remove := page.T(l.Description), page.Count(l.Number), page.None()
+	if l.Item != "" {
+		item = page.Each(page.To(l.Item, page.Path("items", l.Item)), item)
+	}
+	if open && c.May("sales-orders:write") {
+		number = page.To(itoa(l.Number), path)
+		if l.Delivered == 0 && l.OnShipment == 0 && l.Invoiced == 0 && len(o.Lines) > 1 {
+			remove = page.Post("Remove", path+"/delete", "sales-orders:write")
+		}
+	}
+	price := page.Money(l.UnitPrice, "")
+	switch {
+	case l.KeepsDiscount:
+		price = page.Each(price, page.Money(l.DiscountAmount.Neg(), ""))
+	case l.DiscountPercent != 0:
+		price = page.Each(price, page.Percent(l.DiscountPercent.Neg()))
+	}
+	reserved := page.Qty(l.Allocated)
+	if open && l.Ships() && l.Missing() > 0 {
+		reserved = reserved.Toned(page.Bad)
+	}
+	return []page.Value{number, item, page.QtyOf(l.Quantity, l.Unit), price, page.Money(l.LineTotal, ""),
+		reserved, page.Qty(l.Delivered), page.Qty(l.Invoiced), remove}
+}
+
+// linked are documents by number.
+func linked(kind string, numbers []string) page.Value {
+	var out []page.Value
+	for _, n := range numbers {
+		out = append(out, page.To(n, page.Path(kind, n)))
+	}
+	return page.Each(out...)
+}

@@ -1,0 +1,36 @@
+package backoffice
+
+import (
+	"kontor/internal/business/paper"
+	"kontor/internal/business/portal"
+	"kontor/internal/front/page"
+)
+
+// shown is a printed paper that the browser shows.
+func shown(f paper.File, err error) (page.Paper, error) {
+	return page.Paper{Name: f.Name, Media: paper.Media, Body: f.Body, Inline: true}, err
+}
+
+// invoicePaper prints an invoice or a credit note.
+func invoicePaper(c *page.Ctx) (page.Paper, error) {
+	i, err := loadInvoice(c)
+	if err != nil {
+		return page.Paper{}, err
+	}
+	return shown(paper.For(c.Tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) { return paper.Invoice(s, r, i) }))
+}
+
+// deliveryNote prints what a shipment holds, to be laid into it.
+func deliveryNote(c *page.Ctx) (page.Paper, error) {
+	sh, err := loadShipment(c)
+	if err != nil {
+		return page.Paper{}, err
+	}
+	codes, err := portal.ReturnCodes(c.Tx, sh.OrderNumbers())
+	if err != nil {
+		return page.Paper{}, err
+	}
+	return shown(paper.For(c.Tx, sh.CustomerNumber, sh.DeliveryAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) {
+		return paper.DeliveryNote(s, r, sh, codes)
+	}))
+}

@@ -1,0 +1,141 @@
+package backoffice
+
+import (
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/page"
+)
+
+// codes are the pages of one sort of code: the list of them, each with its history, and the forms to make and to change one.
+// A code is never deleted, since documents name it; one that is not to be used any more is made inactive.
+type codes[T any] struct {
+	resource        record.Resource
+	path            string // the segment below /settings
+	title, one, new string // the list's, a record's and the form's
+	lead            string
+	list            func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error)
+	find            func(*reference.Book, string) (T, bool)
+	save            func(*db.Tx, ...T) error
+	begin           func(c *page.Ctx) T
+	head            func(*T) head
+	fields          func(c *page.Ctx, t *T) []page.Field // besides the head's
+	shown           []page.Column[T]                     // besides the head's
+	parts           func(c *page.Ctx, t T) ([]page.Part, error)
+	actions         []page.Action[T]
+	buttons         func(t T) []page.Go
+}
+
+// head is what every code has.
+type head struct {
+	id         string
+	code, name *string
+	active     *bool
+}
+
+func (k codes[T]) at(segments ...string) string {
+	return page.Path(append([]string{"settings", k.path}, segments...)...)
+}
+
+func (k codes[T]) load(c *page.Ctx) (t T, err error) {
+	book, err := reference.Of(c.Tx)
+	if err != nil {
+		return t, err
+	}
+	t, ok := k.find(book, c.Path("code"))
+	if !ok {
+		err = errNoCode.Because("there is no code %q here any more", c.Path("code"))
+	}
+	return t, err
+}
+
+// pages are the pages of the sort.
+func (k codes[T]) pages() []page.Page {
+	up := crumb(k.title, k.at())
+	columns := []page.Column[T]{page.Col("Code", func(t T) page.Value { return page.T(*k.head(&t).code) }).By("code"), page.Col("Name", func(t T) page.Value { return page.T(*k.head(&t).name) })}
+	columns = append(columns, k.shown...)
+	columns = append(columns, page.Col("Status", func(t T) page.Value { return page.Active(*k.head(&t).active) }))
+	making := "/new" + k.at()
+	return []page.Page{
+		page.List[T]{Path: k.at(), Own: page.Own("code"), Title: k.title, Permission: "settings:read", Menu: true, Lead: k.lead, Search: "Code, name", Columns: columns,
+			Filters: func(*page.Ctx) []page.Filter {
+				return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
+			},
+			Find: func(c *page.Ctx, q page.Query) (record.Found[T], error) {
+				return k.list(c.Tx, reference.Filter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
+			},
+			Href: func(t T) string { return k.at(*k.head(&t).code) },
+			New:  []page.Go{{Label: k.new, Path: making, Permission: "settings:write", Primary: true}}},
+		page.Record[T]{Path: k.at() + "/{code}", Permission: "settings:read", Resource: k.resource, Crumbs: up, Load: k.load, Show: k.show, Actions: k.actions,
+			Edit: func(_ *page.Ctx, t T) []page.Go {
+				var out []page.Go
+				if k.buttons != nil {
+					out = k.buttons(t)
+				}
+				return append(out, page.Go{Label: "Edit", Path: k.at(*k.head(&t).code, "edit"), Permission: "settings:write", Primary: true})
+			}},
+		page.Form[T]{Path: making, Title: k.new, Permission: "settings:write", Crumbs: up, Fields: k.form, Back: func(*page.Ctx) string { return k.at() },
+			Load: func(c *page.Ctx) (T, error) { return k.fresh(c), nil },
+			Save: func(c *page.Ctx, lay func(*T) error) (page.Done, error) {
+				t := k.fresh(c)
+				if err := lay(&t); err != nil {
+					return page.Done{}, err
+				}
+				book, err := reference.Of(c.Tx)
+				if err != nil {
+					return page.Done{}, err
+				}
+				code := *k.head(&t).code
+				if _, ok := k.find(book, code); ok {
+					return page.Done{}, page.Refusal("code", "there is one with the code %s already", code)
+				}
+				return page.Went(k.at(code), "%s is made.", code), k.save(c.Tx, t)
+			}},
+		page.Form[T]{Path: k.at() + "/{code}/edit", Title: k.one, Permission: "settings:write", Crumbs: up, Resource: k.resource, Fields: k.form, Load: k.load,
+			Back: func(c *page.Ctx) string { return k.at(c.Path("code")) },
+			Save: func(c *page.Ctx, lay func(*T) error) (page.Done, error) {
+				t, err := k.load(c)
+				if err == nil {
+					err = lay(&t)
+				}
+				if err != nil {
+					return page.Done{}, err
+				}
+				return page.Did("Saved."), k.save(c.Tx, t)
+			}},
+	}
+}
+
+// fresh is what a new code begins with.
+func (k codes[T]) fresh(c *page.Ctx) (t T) {
+	if k.begin != nil {
+		t = k.begin(c)
+	}
+	*k.head(&t).active = true
+	return t
+}
+
+func (k codes[T]) form(c *page.Ctx, t *T) []page.Field {
+	h := k.head(t)
+	fields := []page.Field{page.Code("code", "Code", h.code).Required().FixedIf(h.id != ""), page.Text("name", "Name", h.name).Required(), page.Check("isActive", "Active", h.active)}
+	if k.fields != nil {
+		fields = append(fields, k.fields(c, t)...)
+	}
+	return fields
+}
+
+func (k codes[T]) show(c *page.Ctx, t T) (page.Sheet, error) {
+	h := k.head(&t)
+	s := page.Sheet{Title: *h.name, Subtitle: *h.code, Badges: []page.Value{page.Active(*h.active)}}
+	facts := page.Facts{Title: k.one, Facts: []page.Fact{{Label: "Code", Value: page.T(*h.code)}, {Label: "Name", Value: page.T(*h.name)}}}
+	for _, col := range k.shown {
+		facts.Facts = append(facts.Facts, page.Fact{Label: col.Label, Value: col.Of(t)})
+	}
+	s.Parts = []page.Part{facts}
+	if k.parts == nil {
+		return s, nil
+	}
+	more, err := k.parts(c, t)
+	s.Parts = append(more, facts)
+	return s, err
+}

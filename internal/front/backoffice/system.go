@@ -1,0 +1,170 @@
+package backoffice
+
+import (
+	"strings"
+	"time"
+
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/page"
+)
+
+// logged is an entry of the activity log as the list shows it.
+type logged struct {
+	record.Entry
+	detail string
+}
+
+// system are the pages of what happened, and of work that waits.
+func system() []page.Page {
+	return append([]page.Page{activity()}, jobPages()...)
+}
+
+// activity is the log of who did what.
+func activity() page.Page {
+	return page.List[logged]{Path: "/activity", Title: "Activity", Permission: "activity:read", Menu: true, Lead: "Who did what, when, and what it changed.",
+		Filters: func(*page.Ctx) []page.Filter {
+			return []page.Filter{page.Choice("resource", "Kind", []page.Option{{Value: "orders", Label: "Orders"}, {Value: "customers", Label: "Customers"}, {Value: "items", Label: "Items"},
+				{Value: "shipments", Label: "Shipments"}, {Value: "invoices", Label: "Invoices"}, {Value: "returns", Label: "Returns"}, {Value: "price-lists", Label: "Price lists"},
+				{Value: "price-list-lines", Label: "Prices"}, {Value: "inventory-transactions", Label: "Stock ledger"}, {Value: "channels", Label: "Channels"}, {Value: "categories", Label: "Categories"},
+				{Value: "brands", Label: "Brands"}}),
+				page.Match("key", "Number"), page.Choice("by", "Done by", []page.Option{{Value: "user", Label: "Users"}, {Value: "apiKey", Label: "API keys"}, {Value: "contact", Label: "Contacts"}, {Value: "system", Label: "The system"}}),
+				page.From("from", "From"), page.From("to", "To")}
+		},
+		Find: func(c *page.Ctx, q page.Query) (record.Found[logged], error) {
+			f := record.ActivityFilter{Resource: q.Get("resource"), Key: q.Get("key"), ActorKind: q.Get("by"), Actor: q.Get("actor")}
+			zone := c.Tx.Info.Zone
+			if d := q.Date("from"); d != "" {
+				f.From = startOf(d, zone)
+			}
+			if d := q.Date("to"); d != "" {
+				f.To = startOf(d.AddDays(1), zone)
+			}
+			found, err := record.Activities(c.Tx, f, q.Page)
+			out := record.Found[logged]{Total: found.Total, Items: make([]logged, len(found.Items))}
+			for i, e := range found.Items {
+				out.Items[i] = logged{e, c.LogDetail(e)}
+			}
+			return out, err
+		},
+		Columns: []page.Column[logged]{
+			page.Col("When", func(e logged) page.Value { return page.At(e.At) }),
+			page.Col("Who", func(e logged) page.Value { return page.T(who(e.Actor)) }),
+			page.Col("What", func(e logged) page.Value { return page.Word(page.Words(e.Action)) }),
+			page.Minor("Kind", func(e logged) page.Value { return page.Word(page.Words(e.Resource)) }),
+			page.Col("Number", func(e logged) page.Value { return page.T(e.Key).Linked(href(e.Resource, e.Key)) }),
+			page.Minor("Changes", func(e logged) page.Value { return page.T(e.detail) })}}
+}
+
+// startOf is the moment a day begins in a zone.
+func startOf(d day.Date, zone *time.Location) db.Time {
+	if zone == nil {
+		zone = time.UTC
+	}
+	t := d.Time()
+	return db.TimeOf(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone))
+}
+
+// who is an actor's name, with the program that acted for them.
+func who(a db.Actor) string {
+	if a.Client != "" {
+		return a.Name + " (" + a.Client + ")"
+	}
+	return a.Name
+}
+
+func jobBadge(s jobs.Status) page.Value {
+	tone := map[jobs.Status]page.Tone{jobs.Waiting: page.Calm, jobs.Running: page.Warn, jobs.Done: page.Good, jobs.Failed: page.Bad}[s]
+	return page.Badge(s, tone)
+}
+
+// jobPages are the pages of work after the commit: mails, refunds and the like.
+func jobPages() []page.Page {
+	load := func(c *page.Ctx) (jobs.Job, error) { return jobs.Find(c.Tx, c.Path("id")) }
+	may := func(verb string) func(jobs.Job) bool {
+		return allows(jobs.Moves, verb, func(j jobs.Job) jobs.Status { return j.Status })
+	}
+	return []page.Page{
+		page.List[jobs.Job]{Path: "/jobs", Own: page.Own("-made"), Title: "Jobs and outbox", Permission: "jobs:read", Menu: true, Search: "What it is about",
+			Filters: func(c *page.Ctx) []page.Filter {
+				var kinds []page.Option
+				if all, err := jobs.Kinds(c.Tx); err == nil {
+					for _, k := range all {
+						kinds = append(kinds, page.Option{Value: k, Label: page.Words(k)})
+					}
+				}
+				return []page.Filter{page.Choice("status", "Status", page.Options(jobs.Status("").Values())), page.Choice("kind", "Kind", kinds)}
+			},
+			Find: func(c *page.Ctx, q page.Query) (record.Found[jobs.Job], error) {
+				return jobs.List(c.Tx, jobs.Filter{Status: jobs.Status(q.Get("status")), Kind: q.Get("kind"), Search: q.Search}, q.Page)
+			},
+			Href: func(j jobs.Job) string { return page.Path("jobs", j.ID) },
+			Columns: []page.Column[jobs.Job]{
+				page.Col("About", func(j jobs.Job) page.Value { return page.T(j.Subject) }), page.Col("Kind", func(j jobs.Job) page.Value { return page.Word(page.Words(j.Kind)) }),
+				page.Col("Status", func(j jobs.Job) page.Value { return jobBadge(j.Status) }), page.Minor("Attempts", func(j jobs.Job) page.Value { return page.Count(j.Attempts) }),
+				page.Minor("Made", func(j jobs.Job) page.Value { return page.At(j.CreatedAt) }).By("made"), page.Minor("Next", func(j jobs.Job) page.Value { return nextRun(j) }),
+				page.Minor("Last failure", func(j jobs.Job) page.Value { return page.T(j.LastError) })},
+			Empty: "No work waits."},
+		page.Record[jobs.Job]{Path: "/jobs/{id}", Permission: "jobs:read", Crumbs: crumb("Jobs and outbox", "/jobs"), Load: load,
+			Show: func(c *page.Ctx, j jobs.Job) (page.Sheet, error) {
+				title := j.Subject
+				if title == "" {
+					title = page.Words(j.Kind)
+				}
+				s := page.Sheet{Title: title, Subtitle: c.Say(page.Words(j.Kind)), Badges: []page.Value{jobBadge(j.Status)}, Parts: []page.Part{page.Facts{Title: "Job", Facts: []page.Fact{
+					{Label: "Made", Value: page.At(j.CreatedAt)}, {Label: "By", Value: page.T(j.Actor)}, {Label: "Attempts", Value: page.Count(j.Attempts)},
+					{Label: "Next", Value: nextRun(j)}, {Label: "Done", Value: page.At(j.DoneAt)}}}}}
+				if j.LastError != "" {
+					s.Parts = append(s.Parts, page.Note{Title: "Last failure", Text: j.LastError})
+				}
+				letter, err := letterOf(c, j)
+				s.Parts = append(s.Parts, letter...)
+				return s, err
+			},
+			Actions: []page.Action[jobs.Job]{
+				{Name: "retry", Label: "Try again now", Permission: "jobs:write", Tone: page.Primary, When: may("retry"), Do: func(c *page.Ctx, j jobs.Job) (page.Done, error) {
+					_, err := jobs.Retry(c.Tx, j.ID)
+					return page.Did("The job is tried again."), err
+				}},
+				{Name: "cancel", Label: "Give up", Permission: "jobs:write", Tone: page.Bad, When: may("cancel"), Confirm: "The job is not tried any more.", Do: func(c *page.Ctx, j jobs.Job) (page.Done, error) {
+					_, err := jobs.Cancel(c.Tx, j.ID)
+					return page.Did("The job is given up."), err
+				}}}},
+	}
+}
+
+// letterOf is what a job mails, to whom, and what it says: while it waits, to who may read that. Once it is delivered only the readers
+// are known.
+func letterOf(c *page.Ctx, j jobs.Job) ([]page.Part, error) {
+	if j.Kind != mail.Kind.Name {
+		return nil, nil
+	}
+	var m mail.Message
+	if err := j.Read(&m); err != nil {
+		return nil, err
+	}
+	facts := page.Facts{Title: "Mail", Facts: []page.Fact{{Label: "Subject", Value: page.T(m.Subject)}}}
+	for _, to := range m.To {
+		facts.Facts = append(facts.Facts, page.Fact{Label: "To", Value: page.T(strings.TrimSpace(to.Name + " <" + to.Email + ">"))})
+	}
+	parts := []page.Part{facts}
+	switch {
+	case m.Text == "":
+	case m.OfficeMay(c.May):
+		parts = append(parts, page.Note{Title: "Text", Text: m.Text})
+	default:
+		parts = append(parts, page.Note{Title: "Text", Text: c.Say("What it says is for its reader alone.")})
+	}
+	return parts, nil
+}
+
+// nextRun is when a job that waits is tried next.
+func nextRun(j jobs.Job) page.Value {
+	if j.Status != jobs.Waiting {
+		return page.None()
+	}
+	return page.At(j.RunAt)
+}

@@ -1,0 +1,395 @@
+package ecom
+
+import (
+	"context"
+	"strings"
+
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/cart"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/media"
+	"kontor/internal/business/pricing"
+	"kontor/internal/business/promotion"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/storefront"
+	"kontor/internal/engine/tax"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/front/rest"
+)
+
+// CartGroup is the visitor's cart.
+func CartGroup(files *media.Library) rest.Group {
+	c := carts{files}
+	refusals := []fault.Code{cart.ErrNotSellable, cart.ErrNotPurchasable, cart.ErrQuantity, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals,
+		sales.ErrConfiguration, cart.ErrFull}
+	return rest.Group{Tag: "Cart", Scope: rest.ScopeSession, Doc: "The visitor's cart, priced afresh whenever it is read.", Ops: []rest.Op{
+		rest.Stream("getCart", "/cart", "The session's cart, priced; a price that has changed is announced once.", c.get),
+		rest.Drafted(rest.Create("addCartItem", "/cart/items", "Puts an item into the cart; one that lies there already in the same configuration raises its line.", c.add).
+			Raises(refusals...).Example(`{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}`), c.draft),
+		rest.Batch("addCartItems", "/cart/items/batch", "Puts up to 200 items into the cart, each accepted or refused by itself.", c.addMany).
+			Raises(refusals...).Example(`{"items": [{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "2"}]}`),
+		rest.Patch("updateCartItem", "/cart/items/{lineId}", "Changes the quantity or note of a line.", c.update).
+			Raises(cart.ErrLineNotFound, cart.ErrNotSellable, cart.ErrQuantity, catalog.ErrTooManyDecimals).Example(`{"quantity": "3"}`),
+		rest.Delete("removeCartItem", "/cart/items/{lineId}", "Takes a line out of the cart.", removeCartItem).Raises(cart.ErrLineNotFound),
+		rest.Delete("clearCart", "/cart", "Empties the cart: lines, codes, reference and note.", clearCart),
+		rest.Patch("updateCart", "/cart", "Changes reference, note and requested delivery date of the order to be.", c.describe).
+			Raises(cart.ErrDate).Extension().Example(`{"reference": "PO 4711"}`),
+		rest.Get("getCartSummary", "/cart/summary", "How much lies in the cart, and what it costs.", getCartSummary).Extension(),
+	}}
+}
+
+// carts shows carts, whose pictures are addressed by the files.
+type carts struct{ files *media.Library }
+
+// Cart is the visitor's cart.
+type Cart struct {
+	rest.Located
+	ID                    string     `json:"id" format:"uuid"`
+	CurrencyCode          string     `json:"currencyCode"`
+	Reference             rest.Text  `json:"reference"`
+	Note                  rest.Text  `json:"note"`
+	RequestedDeliveryDate rest.Date  `json:"requestedDeliveryDate"`
+	Lines                 []CartLine `json:"lines"`
+	Codes                 []CartCode `json:"codes"`
+	Subtotal              dec.Fixed  `json:"subtotal" doc:"Of the goods before codes, without tax."`
+	DiscountTotal         dec.Fixed  `json:"discountTotal" doc:"What discount codes take off, without tax."`
+	Freight               *dec.Fixed `json:"freight" doc:"Without tax; null until a delivery method is chosen."`
+	TaxTotal              dec.Fixed  `json:"taxTotal"`
+	Total                 dec.Fixed  `json:"total" doc:"Without tax: subtotal less discountTotal and freight."`
+	TotalIncludingTax     dec.Fixed  `json:"totalIncludingTax"`
+	GiftCardTotal         dec.Fixed  `json:"giftCardTotal" doc:"What gift cards pay."`
+	AmountToPay           dec.Fixed  `json:"amountToPay" doc:"totalIncludingTax less giftCardTotal."`
+	GoodsTotals
+	FreightIncludingTax *dec.Fixed    `json:"freightIncludingTax"`
+	Messages            []CartMessage `json:"messages"`
+}
+
+// CartLine is an item in a cart.
+type CartLine struct {
+	LineID                string        `json:"lineId" format:"uuid"`
+	ItemID                string        `json:"itemId" format:"uuid"`
+	ItemNumber            rest.Text     `json:"itemNumber"`
+	Slug                  rest.Text     `json:"slug" doc:"Null where the store no longer sells the item."`
+	Name                  rest.Text     `json:"name"`
+	ImageURL              rest.Text     `json:"imageUrl"`
+	Quantity              dec.Dec       `json:"quantity"`
+	Unit                  rest.Text     `json:"unit" doc:"The unit the item is sold by."`
+	UnitPrice             *dec.Fixed    `json:"unitPrice" doc:"Without tax; null where the line cannot be bought."`
+	UnitPriceIncludingTax *dec.Fixed    `json:"unitPriceIncludingTax"`
+	LineTotal             dec.Fixed     `json:"lineTotal" doc:"Without tax, less discountAmount."`
+	LineTotalIncludingTax dec.Fixed     `json:"lineTotalIncludingTax"`
+	DiscountAmount        dec.Fixed     `json:"discountAmount" doc:"What discount codes take off, without tax."`
+	Stock                 *CartStock    `json:"stock" doc:"Null where the store shows no stock."`
+	ConfigurationNumber   rest.Text     `json:"configurationNumber"`
+	Note                  rest.Text     `json:"note"`
+	Warnings              []CartMessage `json:"warnings"`
+}
+
+// CartStock is the stock of a line's item, as the store shows it.
+type CartStock struct {
+	ItemID       string            `json:"itemId" format:"uuid"`
+	Status       assortment.Status `json:"status"`
+	Quantity     *dec.Dec          `json:"quantity" doc:"Where the store shows quantities."`
+	ExpectedDate rest.Date         `json:"expectedDate"`
+}
+
+// CartCode is a discount code or gift card in a cart.
+type CartCode struct {
+	Code        string         `json:"code" secret:"true"`
+	Type        promotion.Kind `json:"type"`
+	Amount      dec.Fixed      `json:"amount" doc:"Taken off the goods, in the terms of their prices, or paid; 0 where it grants nothing at present."`
+	Description rest.Text      `json:"description"`
+}
+
+// CartMessage is something the visitor should know.
+type CartMessage struct {
+	Code   string    `json:"code" doc:"By which a storefront may say it in its own words, such as Cart.PriceChanged."`
+	LineID rest.Text `json:"lineId" format:"uuid"`
+	Text   string    `json:"text"`
+}
+
+// cartCodes are the codes of a cart.
+func cartCodes(c *cart.Cart) []CartCode {
+	out := make([]CartCode, len(c.Codes))
+	for i, a := range c.Codes {
+		out[i] = CartCode{Code: a.Code, Type: a.Kind, Amount: dec.Fixed{Value: a.Amount, Digits: c.Digits}, Description: rest.Text(a.Description)}
+	}
+	return out
+}
+
+func cartMessages(all []cart.Message) []CartMessage {
+	out := make([]CartMessage, len(all))
+	for i, m := range all {
+		out[i] = CartMessage{m.Code, rest.Text(m.LineID), m.Text}
+	}
+	return out
+}
+
+// of is a cart on the wire.
+func (s carts) of(tx *db.Tx, c *cart.Cart) Cart {
+	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: c.Digits} }
+	out := Cart{Located: rest.Located{Location: "/ecom/cart"}, ID: c.KnownID(tx), CurrencyCode: c.CurrencyCode, Reference: rest.Text(c.Reference),
+		Note: rest.Text(c.Note), RequestedDeliveryDate: rest.Date(c.RequestedDeliveryDate), Lines: make([]CartLine, len(c.Lines)), Codes: cartCodes(c),
+		Subtotal: amount(c.Subtotal), DiscountTotal: amount(c.DiscountTotal), TaxTotal: amount(c.TaxTotal), Total: amount(c.Total),
+		TotalIncludingTax: amount(c.TotalIncludingTax), GiftCardTotal: amount(c.GiftCardTotal), AmountToPay: amount(c.AmountToPay),
+		GoodsTotals: GoodsTotals{amount(c.Subtotal.Add(c.SubtotalTax)), amount(c.DiscountTotal.Add(c.DiscountTax))},
+		Messages:    cartMessages(c.Messages)}
+	if c.Freight != nil {
+		net, gross := amount(c.FreightNet), amount(c.FreightNet.Add(c.Freight.Tax))
+		out.Freight, out.FreightIncludingTax = &net, &gross
+	}
+	shows := storefront.Of(tx).Channel.Store.Shows()
+	for i := range c.Lines {
+		l := c.Lines[i]
+		w := &out.Lines[i]
+		*w = CartLine{LineID: l.ID, ItemID: l.ItemID, ItemNumber: rest.Text(l.Item.Number), Slug: rest.Text(l.Article.Slug), Name: rest.Text(l.Item.Name),
+			Quantity: l.Quantity, Unit: rest.Text(l.Unit), LineTotal: amount(l.Net), LineTotalIncludingTax: amount(l.Net.Add(l.Tax)),
+			DiscountAmount: amount(l.DiscountNet), ConfigurationNumber: rest.Text(l.ConfigurationNumber), Note: rest.Text(l.Note), Warnings: cartMessages(l.Warnings)}
+		if l.Article.Name != "" {
+			w.Name = rest.Text(l.Article.Name)
+		}
+		if l.Article.Picture.Hash != "" {
+			w.ImageURL = rest.Text(s.files.URL(tx.Company, l.Article.Picture))
+		}
+		if l.IsSellable {
+			w.UnitPrice, w.UnitPriceIncludingTax = unitPrices(l, c.Digits)
+		}
+		if l.Stock != nil {
+			if shown := l.Stock.Shown(shows); shown != nil {
+				w.Stock = &CartStock{l.ItemID, shown.Status, shown.Quantity, rest.Date(shown.Expected)}
+			}
+		}
+	}
+	return out
+}
+
+// unitPrices are the price of a line without and with tax. The one that the books keep is shown as it is.
+func unitPrices(l *cart.Line, digits int) (net, gross *dec.Fixed) {
+	n, vat := tax.Line(l.UnitPrice, l.TaxPercent, digits, l.IsPriceIncludingTax)
+	is, other := dec.Fixed{Value: l.UnitPrice, Digits: digits}, dec.Fixed{Value: n, Digits: digits}
+	if l.IsPriceIncludingTax {
+		return &other, &is
+	}
+	other.Value = n.Add(vat)
+	return &is, &other
+}
+
+// get shows the cart in a snapshot where nothing is to be remembered of it, else in a transaction that remembers it.
+func (s carts) get(_ context.Context, st *rest.Streaming, _ struct{}) (out Cart, err error) {
+	news := false
+	err = st.Read(func(tx *db.Tx) error {
+		c, err := cart.Of(tx, cart.Delivery{})
+		if err != nil {
+			return err
+		}
+		if news = c.HasNews(tx); !news {
+			out = s.of(tx, c)
+		}
+		return nil
+	})
+	if err != nil || !news {
+		return out, err
+	}
+	err = st.Write(func(tx *db.Tx) error {
+		c, err := cart.Show(tx)
+		if err == nil {
+			out = s.of(tx, c)
+		}
+		return err
+	})
+	return out, err
+}
+
+// shown is the cart after a change, or the error of the change.
+func (s carts) shown(tx *db.Tx, c *cart.Cart, err error) (Cart, error) {
+	if err != nil {
+		return Cart{}, err
+	}
+	return s.of(tx, c), nil
+}
+
+// newCartItem is something to be put in a cart.
+type newCartItem struct {
+	ItemID              string    `json:"itemId" req:"true" format:"uuid"`
+	Quantity            dec.Dec   `json:"quantity" req:"true" gt:"0"`
+	Unit                rest.Text `json:"unit" doc:"Of the quantity; left out: the one the item is sold by, in which the cart counts."`
+	ConfigurationNumber rest.Text `json:"configurationNumber"`
+	Note                rest.Text `json:"note" text:"note"`
+}
+
+func (n newCartItem) addition() cart.Addition {
+	return cart.Addition{ItemID: strings.ToLower(n.ItemID), Quantity: n.Quantity, Unit: string(n.Unit), ConfigurationNumber: string(n.ConfigurationNumber), Note: string(n.Note)}
+}
+
+type addCartItemIn struct {
+	Body newCartItem
+
+	draft *cart.Draft
+	shown Cart // the draft's
+}
+
+// draft works the addition out ahead.
+func (s carts) draft(tx *db.Tx, in *addCartItemIn) (err error) {
+	in.draft, err = cart.Prepare(tx, []cart.Addition{in.Body.addition()})
+	if in.draft != nil {
+		in.shown = s.of(tx, in.draft.Cart())
+	}
+	return err
+}
+
+func (s carts) add(tx *db.Tx, in addCartItemIn) (Cart, error) {
+	if done, err := in.draft.Put(tx); done || err != nil {
+		return in.shown, err
+	}
+	c, out, err := cart.Add(tx, []cart.Addition{in.Body.addition()})
+	if err == nil {
+		err = out[0].Err
+	}
+	return s.shown(tx, c, err)
+}
+
+type addCartItemsIn struct {
+	Body struct {
+		Items []newCartItem `json:"items" req:"true" minItems:"1" maxItems:"200"`
+	}
+}
+
+// CartBatch is what became of many additions, and the cart with them.
+type CartBatch struct {
+	AddedCount  int               `json:"addedCount"`
+	RaisedCount int               `json:"raisedCount"`
+	FailedCount int               `json:"failedCount"`
+	Results     []CartBatchResult `json:"results"`
+	Cart        Cart              `json:"cart"`
+}
+
+// CartBatchResult is what became of a row.
+type CartBatchResult struct {
+	Index   int           `json:"index"`
+	ItemID  string        `json:"itemId"`
+	LineID  rest.Text     `json:"lineId" format:"uuid"`
+	Outcome string        `json:"outcome" doc:"added, raised or failed."`
+	Error   *CartRowError `json:"error"`
+}
+
+// CartRowError is why a row failed.
+type CartRowError struct {
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+}
+
+func (s carts) addMany(tx *db.Tx, in addCartItemsIn) (CartBatch, error) {
+	rows := make([]cart.Addition, len(in.Body.Items))
+	for i, n := range in.Body.Items {
+		rows[i] = n.addition()
+	}
+	c, done, err := cart.Add(tx, rows)
+	if err == nil && len(done) == 1 && done[0].Err != nil {
+		c, err = cart.Show(tx)
+	}
+	if err != nil {
+		return CartBatch{}, err
+	}
+	out := CartBatch{Results: make([]CartBatchResult, len(done))}
+	for i, o := range done {
+		r := CartBatchResult{Index: i, ItemID: rows[i].ItemID, LineID: rest.Text(o.LineID)}
+		switch {
+		case o.Err != nil:
+			f := fault.As(o.Err)
+			if f.Kind == fault.Internal {
+				return CartBatch{}, o.Err
+			}
+			r.Outcome, r.Error = "failed", &CartRowError{f.Code, f.Detail}
+			out.FailedCount++
+		case o.IsNew:
+			r.Outcome = "added"
+			out.AddedCount++
+		default:
+			r.Outcome = "raised"
+			out.RaisedCount++
+		}
+		out.Results[i] = r
+	}
+	out.Cart = s.of(tx, c)
+	return out, nil
+}
+
+type cartLineFields struct {
+	Quantity dec.Dec   `json:"quantity" gt:"0" doc:"In the line's unit; DELETE takes the line out."`
+	Note     rest.Text `json:"note" text:"note"`
+}
+
+type updateCartItemIn struct {
+	LineID string `path:"lineId"`
+	Body   rest.Merge[cartLineFields]
+}
+
+func (s carts) update(tx *db.Tx, in updateCartItemIn) (Cart, error) {
+	c, err := cart.Change(tx, in.LineID, func(e *cart.Edit) error {
+		f := cartLineFields{e.Quantity, rest.Text(e.Note)}
+		err := in.Body.Onto(&f)
+		e.Quantity, e.Note = f.Quantity, string(f.Note)
+		return err
+	})
+	return s.shown(tx, c, err)
+}
+
+type cartLineIn struct {
+	LineID string `path:"lineId"`
+}
+
+func removeCartItem(tx *db.Tx, in cartLineIn) (rest.NoContent, error) {
+	return rest.NoContent{}, cart.Remove(tx, in.LineID)
+}
+
+func clearCart(tx *db.Tx, _ struct{}) (rest.NoContent, error) {
+	return rest.NoContent{}, cart.Clear(tx)
+}
+
+type cartFields struct {
+	Reference             rest.Text `json:"reference" text:"name" doc:"The buyer's own, such as an order number."`
+	Note                  rest.Text `json:"note" text:"note"`
+	RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
+}
+
+type updateCartIn struct{ Body rest.Merge[cartFields] }
+
+func (s carts) describe(tx *db.Tx, in updateCartIn) (Cart, error) {
+	c, err := cart.Describe(tx, func(d *cart.Details) error {
+		f := cartFields{rest.Text(d.Reference), rest.Text(d.Note), rest.Date(d.RequestedDeliveryDate)}
+		err := in.Body.Onto(&f)
+		d.Reference, d.Note, d.RequestedDeliveryDate = string(f.Reference), string(f.Note), day.Date(f.RequestedDeliveryDate)
+		return err
+	})
+	return s.shown(tx, c, err)
+}
+
+// CartSummary is the cart in a line.
+type CartSummary struct {
+	LineCount         int       `json:"lineCount"`
+	ItemCount         dec.Dec   `json:"itemCount" doc:"Pieces of all lines, each in its own unit."`
+	Total             dec.Fixed `json:"total"`
+	TotalIncludingTax dec.Fixed `json:"totalIncludingTax"`
+	CurrencyCode      string    `json:"currencyCode"`
+}
+
+func getCartSummary(tx *db.Tx, _ struct{}) (CartSummary, error) { return summaryOf(tx) }
+
+// summaryOf is the visitor's cart in a line. A line that can no longer be bought is not counted.
+func summaryOf(tx *db.Tx) (CartSummary, error) {
+	c, err := cart.Summary(tx)
+	if err != nil {
+		return CartSummary{}, err
+	}
+	s := CartSummary{ItemCount: c.PieceCount(), Total: dec.Fixed{Value: c.Total, Digits: c.Digits},
+		TotalIncludingTax: dec.Fixed{Value: c.TotalIncludingTax, Digits: c.Digits}, CurrencyCode: c.CurrencyCode}
+	for i := range c.Lines {
+		if c.Lines[i].IsSellable {
+			s.LineCount++
+		}
+	}
+	return s, nil
+}

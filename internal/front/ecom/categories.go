@@ -1,0 +1,122 @@
+package ecom
+
+import (
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+)
+
+// Categories are the ways into a store's assortment.
+func Categories(w Window) rest.Group {
+	return rest.Group{Tag: "Categories", Scope: rest.ScopeSession, Doc: "The categories and brands of the store, with how many products they lead to.", Ops: []rest.Op{
+		rest.List("listCatalogCategories", "/catalog/categories", "The top categories with all below them and their product counts.", w.listCategories).
+			Indexed(),
+		rest.Get("getCatalogCategory", "/catalog/categories/{slug}", "A category with what its page shows.", w.getCategory).
+			Raises(catalog.ErrCategoryNotFound).Indexed(),
+		rest.List("listCatalogBrands", "/catalog/brands", "The brands of which the store has products.", w.listBrands).
+			Indexed(),
+		rest.Get("getCatalogBrand", "/catalog/brands/{slug}", "A brand with what its page shows.", w.getBrand).
+			Extension().Indexed().Raises(catalog.ErrBrandNotFound),
+	}}
+}
+
+// CategoryNode is a category with those below it.
+type CategoryNode struct {
+	Code         string         `json:"code"`
+	Name         string         `json:"name"`
+	Slug         string         `json:"slug"`
+	ProductCount int            `json:"productCount" doc:"With all categories below it."`
+	Children     []CategoryNode `json:"children"`
+}
+
+func nodeOf(n *assortment.Node) CategoryNode {
+	out := CategoryNode{Code: n.Code, Name: n.Name, Slug: n.Slug, ProductCount: n.Products, Children: make([]CategoryNode, len(n.Children))}
+	for i, c := range n.Children {
+		out.Children[i] = nodeOf(c)
+	}
+	return out
+}
+
+func (w Window) listCategories(tx *db.Tx, in listIn) (rest.Paged[CategoryNode], error) {
+	v := storefront.Of(tx).Viewer()
+	s, err := w.Shelf(tx, v)
+	if err != nil {
+		return rest.Paged[CategoryNode]{}, err
+	}
+	roots, err := assortment.Categories(tx, s, v)
+	return rest.PageOfAll(roots, in.Paging, nodeOf), err
+}
+
+// CategoryPage is a category with what its page shows.
+type CategoryPage struct {
+	CategoryNode
+	Description rest.Text `json:"description"`
+	SEO         SEO       `json:"seo"`
+	Breadcrumbs []Crumb   `json:"breadcrumbs" doc:"From the top category down to this one."`
+}
+
+type slugIn struct {
+	Slug string `path:"slug"`
+}
+
+func (w Window) getCategory(tx *db.Tx, in slugIn) (CategoryPage, error) {
+	v := storefront.Of(tx).Viewer()
+	s, err := w.Shelf(tx, v)
+	if err != nil {
+		return CategoryPage{}, err
+	}
+	n, err := assortment.CategoryOf(tx, s, v, in.Slug)
+	if err != nil {
+		return CategoryPage{}, err
+	}
+	page := CategoryPage{CategoryNode: nodeOf(n), Description: rest.Text(n.Description), Breadcrumbs: []Crumb{},
+		SEO: SEO{Title: n.Name, Description: "", CanonicalPath: v.Channel.Paths.CategoryPath(n.Slug)}}
+	for at := n; at != nil; at = at.Parent {
+		page.Breadcrumbs = append([]Crumb{{at.Code, at.Name, at.Slug}}, page.Breadcrumbs...)
+	}
+	return page, nil
+}
+
+// BrandRow is a brand in the list.
+type BrandRow struct {
+	Code         string    `json:"code"`
+	Name         string    `json:"name"`
+	Slug         string    `json:"slug"`
+	LogoURL      rest.Text `json:"logoUrl"`
+	ProductCount int       `json:"productCount"`
+}
+
+func brandRowOf(b assortment.Brand) BrandRow {
+	return BrandRow{b.Code, b.Name, b.Slug, rest.Text(b.LogoURL), b.Products}
+}
+
+func (w Window) listBrands(tx *db.Tx, in listIn) (rest.Paged[BrandRow], error) {
+	v := storefront.Of(tx).Viewer()
+	s, err := w.Shelf(tx, v)
+	if err != nil {
+		return rest.Paged[BrandRow]{}, err
+	}
+	all, err := assortment.Brands(tx, s, v)
+	return rest.PageOfAll(all, in.Paging, brandRowOf), err
+}
+
+// BrandPage is a brand with what its page shows.
+type BrandPage struct {
+	BrandRow
+	Description rest.Text `json:"description"`
+	WebsiteURL  rest.Text `json:"websiteUrl"`
+	SEO         SEO       `json:"seo"`
+}
+
+func (w Window) getBrand(tx *db.Tx, in slugIn) (BrandPage, error) {
+	v := storefront.Of(tx).Viewer()
+	s, err := w.Shelf(tx, v)
+	if err != nil {
+		return BrandPage{}, err
+	}
+	b, err := assortment.BrandOf(tx, s, v, in.Slug)
+	return BrandPage{BrandRow: brandRowOf(b), Description: rest.Text(b.Description), WebsiteURL: rest.Text(b.WebsiteURL),
+		SEO: SEO{Title: b.Name, CanonicalPath: v.Channel.Paths.BrandPath(b.Slug)}}, err
+}

@@ -1,0 +1,84 @@
+package ecom
+
+import (
+	"kontor/internal/business/checkout"
+	"kontor/internal/business/sales"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/throttle"
+	"kontor/internal/front/rest"
+)
+
+type followIn struct {
+	Body struct {
+		OrderNumber string    `json:"orderNumber" req:"true" max:"60"`
+		Email       rest.Text `json:"email" max:"254" doc:"That the order was placed with; not needed with key."`
+		Key         rest.Text `json:"key" max:"60" doc:"Of the link in the order's mails: {baseUrl}/orders/{orderNumber}?key={key}."`
+	}
+}
+
+func (in followIn) trail() checkout.Trail {
+	return checkout.Trail{OrderNumber: in.Body.OrderNumber, Email: string(in.Body.Email), Key: string(in.Body.Key)}
+}
+
+// FollowedOrder is how an order stands, without who bought it and where it goes.
+type FollowedOrder struct {
+	OrderNumber             string               `json:"orderNumber"`
+	OrderDate               day.Date             `json:"orderDate"`
+	Status                  sales.Status         `json:"status"`
+	DeliveryStatus          sales.DeliveryStatus `json:"deliveryStatus"`
+	PaymentStatus           *paymentStatus       `json:"paymentStatus" doc:"Null where the order came by another way than the checkout."`
+	PlannedDeliveryDate     rest.Date            `json:"plannedDeliveryDate"`
+	CurrencyCode            string               `json:"currencyCode"`
+	TotalAmount             dec.Fixed            `json:"totalAmount" doc:"Without tax."`
+	TotalVAT                dec.Fixed            `json:"totalVat"`
+	TotalAmountIncludingTax dec.Fixed            `json:"totalAmountIncludingTax"`
+	ShippingMethodName      rest.Text            `json:"shippingMethodName"`
+	Lines                   []PortalOrderLine    `json:"lines"`
+}
+
+// tryTrail counts who guesses at numbers and addresses. A key needs no counting: nobody finds one by trying.
+func (e Door) tryTrail(a *rest.Ahead, in *followIn) error {
+	if in.Body.Key != "" {
+		return nil
+	}
+	if err := come(a); err != nil {
+		return err
+	}
+	_, err := e.Guard.Try(a.Context, &throttle.OrderTrail, stranger(a, a.Guest().Token), func() (bool, error) {
+		err := a.Read(func(tx *db.Tx) error {
+			_, _, err := checkout.Follow(tx, in.trail())
+			return err
+		})
+		if fault.Is(err, checkout.ErrOrderNotFound) {
+			return false, nil
+		}
+		return err == nil, err
+	})
+	return err
+}
+
+func (s checkouts) follow(tx *db.Tx, in followIn) (FollowedOrder, error) {
+	o, placed, err := checkout.Follow(tx, in.trail())
+	if err != nil {
+		return FollowedOrder{}, err
+	}
+	shown, err := portalOrdersOf(tx, []string{o.Number})
+	if err != nil {
+		return FollowedOrder{}, err
+	}
+	p := shown[0]
+	out := FollowedOrder{OrderNumber: p.OrderNumber, OrderDate: p.OrderDate, Status: p.Status, DeliveryStatus: p.DeliveryStatus, PlannedDeliveryDate: p.PlannedDeliveryDate,
+		CurrencyCode: p.CurrencyCode, TotalAmount: p.TotalAmount, TotalVAT: p.TotalVAT, TotalAmountIncludingTax: p.TotalAmountIncludingTax,
+		ShippingMethodName: p.ShippingMethodName, Lines: p.Lines}
+	if placed != nil {
+		status, err := placed.PaymentStatus(tx)
+		if err != nil {
+			return out, err
+		}
+		out.PaymentStatus = rest.OrNull(paymentStatus(status))
+	}
+	return out, nil
+}

@@ -1,0 +1,30 @@
+package ecom
+
+import (
+	"kontor/internal/business/identity"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/throttle"
+	"kontor/internal/front/rest"
+)
+
+// Door is what stands before everything that can be guessed, or costs much. What is guessed is counted in transactions of its own,
+// so that a refusal does not undo its count; passwords are hashed outside all of them, and after the limits.
+type Door struct {
+	Hasher *identity.Hasher
+	Guard  *throttle.Guard
+}
+
+// visitor is who makes an attempt at an account, from where the account may be known.
+func visitor(a *rest.Ahead, account string) throttle.Who {
+	w := throttle.Who{Account: account, Peer: a.Guest().Address, Company: a.Company()}
+	w.Place = throttle.Network(w.Peer)
+	return w
+}
+
+// stranger is who makes an attempt at what is nobody's account.
+func stranger(a *rest.Ahead, account string) throttle.Who {
+	return throttle.Who{Account: account, Peer: a.Guest().Address, Company: a.Company()}
+}
+
+// come refuses who is no visitor of the store, before anything is counted.
+func come(a *rest.Ahead) error { return a.Read(func(*db.Tx) error { return nil }) }

@@ -1,0 +1,323 @@
+package ecom
+
+import (
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/party"
+	"kontor/internal/business/portal"
+	"kontor/internal/business/returns"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/rest"
+)
+
+// Portal is what a customer's people find of themselves.
+func Portal(w Window) rest.Group {
+	return rest.Group{Tag: "Portal", Scope: rest.ScopeCustomer, Doc: "Who is signed in, colleagues, favourites, and everything at a glance.", Ops: []rest.Op{
+		rest.Get("getPortalContext", "/portal/context", "Who is signed in, with permissions and modules.", getPortalContext),
+		rest.Get("getDashboard", "/portal/dashboard", "What is open, and the five latest of each module.", getDashboard),
+		rest.Get("getProfile", "/portal/profile", "The contact who is signed in, and the company it acts for.", getProfile),
+		rest.Patch("updateProfile", "/portal/profile", "Changes the details of the contact who is signed in.", updateProfile).
+			Example(`{"phone": "+46 8 123 45 67"}`),
+		rest.List("listPortalContacts", "/portal/contacts", "Colleagues of the same customer.", listPortalContacts).Raises(portal.ErrDenied),
+		rest.Create("createPortalContact", "/portal/contacts", "Invites a colleague, who comes in by a mailed code.", createPortalContact).
+			Raises(portal.ErrDenied, mail.ErrInvalid, party.ErrEmailTaken).
+			Example(`{"name": "Bo Ek", "email": "bo@example.com", "role": "Buyer"}`),
+		rest.Patch("updatePortalContact", "/portal/contacts/{id}", "Changes a colleague's role and details.", updatePortalContact).
+			Raises(party.ErrContactNotFound, portal.ErrLastAdmin, party.ErrPortalEmail, party.ErrEmailTaken).Example(`{"role": "Approver"}`),
+		rest.Delete("deletePortalContact", "/portal/contacts/{id}", "Removes a colleague.", deletePortalContact).
+			Raises(party.ErrContactNotFound, portal.ErrLastAdmin),
+		rest.List("listFavourites", "/portal/favourites", "Favourite products, the latest first.", w.listFavourites).Extension(),
+		rest.Put("putFavourite", "/portal/favourites/{itemId}", "Adds a favourite.", putFavourite).Extension().Raises(assortment.ErrNotFound),
+		rest.Delete("deleteFavourite", "/portal/favourites/{itemId}", "Removes a favourite.", deleteFavourite).Extension().Raises(assortment.ErrNotFound),
+	}}
+}
+
+// PortalModules are the parts of the portal that the contact may see.
+type PortalModules struct {
+	Addresses     bool `json:"addresses"`
+	Catalog       bool `json:"catalog"`
+	Contacts      bool `json:"contacts"`
+	CreateOrders  bool `json:"createOrders"`
+	Dashboard     bool `json:"dashboard"`
+	Invoices      bool `json:"invoices"`
+	OrderApproval bool `json:"orderApproval"`
+	Orders        bool `json:"orders"`
+	Quotes        bool `json:"quotes"`
+	Returns       bool `json:"returns"`
+	Shipments     bool `json:"shipments"`
+	Tickets       bool `json:"tickets"`
+}
+
+// PortalContext is who is signed in.
+type PortalContext struct {
+	ContactID   string              `json:"contactId" format:"uuid"`
+	ContactName rest.Text           `json:"contactName"`
+	Role        storefront.Role     `json:"role"`
+	Permissions []portal.Permission `json:"permissions"`
+	Modules     PortalModules       `json:"modules"`
+}
+
+func getPortalContext(tx *db.Tx, _ struct{}) (PortalContext, error) {
+	v := storefront.Of(tx)
+	may := func(p portal.Permission) bool { return portal.Permits(v, p) }
+	return PortalContext{ContactID: v.Contact.ID, ContactName: rest.Text(v.Contact.Name), Role: v.Contact.Role, Permissions: portal.Permissions(v),
+		Modules: PortalModules{Addresses: may(portal.ReadAddresses), Catalog: may(portal.ReadCatalog), Contacts: may(portal.ReadContacts),
+			CreateOrders: may(portal.CreateOrders), Dashboard: may(portal.ReadDashboard), Invoices: may(portal.ReadInvoices),
+			OrderApproval: may(portal.ApproveOrders), Orders: may(portal.ReadOrders), Quotes: may(portal.ReadQuotes), Returns: may(portal.ReadReturns),
+			Shipments: may(portal.ReadShipments), Tickets: may(portal.ReadTickets)}}, nil
+}
+
+// Dashboard is everything at a glance. What the contact may not see is 0 and empty.
+type Dashboard struct {
+	OpenOrders        int              `json:"openOrders" doc:"Placed or released."`
+	WaitingApprovals  int              `json:"waitingApprovals"`
+	UnpaidInvoices    int              `json:"unpaidInvoices"`
+	ShipmentsUnderway int              `json:"shipmentsUnderway"`
+	OpenReturns       int              `json:"openReturns"`
+	LatestOrders      []PortalOrder    `json:"latestOrders"`
+	LatestInvoices    []PortalInvoice  `json:"latestInvoices"`
+	LatestShipments   []PortalShipment `json:"latestShipments"`
+	LatestReturns     []PortalReturn   `json:"latestReturns"`
+}
+
+// latest is the page that a dashboard shows of a module.
+func latest() record.Page { return record.Page{Number: 1, Size: 5} }
+
+func getDashboard(tx *db.Tx, _ struct{}) (d Dashboard, err error) {
+	v := storefront.Of(tx)
+	counts, err := portal.Count(tx)
+	if err != nil {
+		return d, err
+	}
+	d.OpenOrders, d.UnpaidInvoices, d.ShipmentsUnderway = counts.OpenOrders, counts.UnpaidInvoices, counts.ShipmentsUnderway
+	orders, err := sales.List(tx, sales.Filter{CustomerNumber: v.Customer.Number, NewestFirst: true}, latest())
+	if err != nil {
+		return d, err
+	}
+	if d.LatestOrders, err = portalOrdersOf(tx, numbersOf(orders.Items)); err != nil {
+		return d, err
+	}
+	invoices, err := invoicing.List(tx, invoicing.Filter{Customer: v.Customer.Number, Status: invoicing.Booked}, latest())
+	if err != nil {
+		return d, err
+	}
+	d.LatestInvoices = rest.PageOf(invoices, rest.Paging{}, portalInvoiceOf).Items
+	shipments, err := shipping.List(tx, shipping.Filter{CustomerID: v.Customer.ID}, latest())
+	if err != nil {
+		return d, err
+	}
+	d.LatestShipments, d.LatestReturns = rest.PageOf(shipments, rest.Paging{}, portalShipmentOf).Items, []PortalReturn{}
+	if portal.Permits(v, portal.ApproveOrders) {
+		d.WaitingApprovals = counts.WaitingApprovals
+	}
+	if portal.Permits(v, portal.ReadReturns) {
+		d.OpenReturns = counts.OpenReturns
+		back, err := returns.List(tx, returns.Filter{CustomerID: v.Customer.ID}, latest())
+		if err != nil {
+			return d, err
+		}
+		d.LatestReturns = rest.PageOf(back, rest.Paging{}, portalReturnOf).Items
+	}
+	return d, nil
+}
+
+// profileFields are what contacts may change of themselves. Their e-mail is what they sign in with: the company changes it.
+type profileFields struct {
+	Name         string    `json:"name" req:"true" text:"name"`
+	Phone        rest.Text `json:"phone"`
+	Mobile       rest.Text `json:"mobile"`
+	LanguageCode rest.Text `json:"languageCode" doc:"ISO 639-1: of mails." example:"sv"`
+}
+
+// ProfileCompany is whom a contact acts for.
+type ProfileCompany struct {
+	CustomerNumber     string    `json:"customerNumber"`
+	Name               string    `json:"name"`
+	OrganizationNumber rest.Text `json:"organizationNumber"`
+	VATNumber          rest.Text `json:"vatNumber"`
+	InvoiceEmail       rest.Text `json:"invoiceEmail"`
+	Phone              rest.Text `json:"phone"`
+	Street1            rest.Text `json:"street1"`
+	Street2            rest.Text `json:"street2"`
+	PostalCode         rest.Text `json:"postalCode"`
+	City               rest.Text `json:"city"`
+	CountryCode        rest.Text `json:"countryCode"`
+	CurrencyCode       rest.Text `json:"currencyCode"`
+}
+
+// PortalProfile is the contact who is signed in.
+type PortalProfile struct {
+	rest.Tag
+	ContactID string          `json:"contactId" format:"uuid"`
+	Email     string          `json:"email" doc:"What the contact signs in with."`
+	Role      storefront.Role `json:"role"`
+	profileFields
+	HasPassword bool           `json:"hasPassword" doc:"False: comes in by mailed codes alone."`
+	Company     ProfileCompany `json:"company"`
+}
+
+func profileFieldsOf(c party.Contact) profileFields {
+	return profileFields{c.Name, rest.Text(c.Phone), rest.Text(c.Mobile), rest.Text(c.LanguageCode)}
+}
+
+func profileOf(tx *db.Tx, c party.Contact, err error) (PortalProfile, error) {
+	if err != nil {
+		return PortalProfile{}, err
+	}
+	o, err := party.Find(tx, storefront.Of(tx).Customer.Number)
+	return PortalProfile{Tag: rest.Tag{Value: o.ETag()}, ContactID: c.ID, Email: c.Email, Role: storefront.RoleOf(c.Role), profileFields: profileFieldsOf(c), HasPassword: c.PasswordHash != "",
+		Company: ProfileCompany{o.Number, o.Name, rest.Text(o.OrganizationNumber), rest.Text(o.VATNumber), rest.Text(o.InvoiceEmail), rest.Text(o.Phone),
+			rest.Text(o.Street1), rest.Text(o.Street2), rest.Text(o.PostalCode), rest.Text(o.City), rest.Text(o.CountryCode), rest.Text(o.CurrencyCode)}}, err
+}
+
+func getProfile(tx *db.Tx, _ struct{}) (PortalProfile, error) {
+	c, err := portal.Self(tx)
+	return profileOf(tx, c, err)
+}
+
+type updateProfileIn struct{ Body rest.Merge[profileFields] }
+
+func updateProfile(tx *db.Tx, in updateProfileIn) (PortalProfile, error) {
+	v := storefront.Of(tx)
+	c, err := party.UpdateContact(tx, v.Customer.Number, v.Contact.ID, func(c *party.Contact) error {
+		f := profileFieldsOf(*c)
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		c.Name, c.Phone, c.Mobile, c.LanguageCode = f.Name, string(f.Phone), string(f.Mobile), string(f.LanguageCode)
+		return nil
+	})
+	return profileOf(tx, c, err)
+}
+
+// colleagueFields are what an administrator may change of a colleague.
+type colleagueFields struct {
+	Name            string          `json:"name" req:"true" text:"name"`
+	Phone           rest.Text       `json:"phone"`
+	Mobile          rest.Text       `json:"mobile"`
+	Role            storefront.Role `json:"role" req:"true"`
+	IsActive        bool            `json:"isActive" default:"true"`
+	HasPortalAccess bool            `json:"hasPortalAccess" default:"true" doc:"May sign in."`
+}
+
+// PortalContact is a colleague.
+type PortalContact struct {
+	rest.Located
+	ID    string    `json:"id" format:"uuid"`
+	Email rest.Text `json:"email"`
+	colleagueFields
+	CreatedDate  db.Time   `json:"createdDate"`
+	ModifiedDate rest.Time `json:"modifiedDate"`
+}
+
+func colleagueFieldsOf(c party.Contact) colleagueFields {
+	return colleagueFields{c.Name, rest.Text(c.Phone), rest.Text(c.Mobile), storefront.RoleOf(c.Role), c.IsActive, c.HasPortalAccess}
+}
+
+func portalContactOf(c party.Contact) PortalContact {
+	return PortalContact{Located: rest.Located{Location: rest.Self("/ecom/portal/contacts/", c.ID).Self}, ID: c.ID, Email: rest.Text(c.Email),
+		colleagueFields: colleagueFieldsOf(c), CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt)}
+}
+
+func listPortalContacts(tx *db.Tx, in pageIn) (rest.Paged[PortalContact], error) {
+	if err := portal.Need(tx, portal.ReadContacts); err != nil {
+		return rest.Paged[PortalContact]{}, err
+	}
+	found, err := party.Contacts(tx, storefront.Of(tx).Customer.Number, in.Record())
+	return rest.PageOf(found, in.Paging, portalContactOf), err
+}
+
+type createPortalContactIn struct {
+	Body struct {
+		Name   string          `json:"name" req:"true" text:"name"`
+		Email  string          `json:"email" req:"true" max:"254"`
+		Phone  rest.Text       `json:"phone"`
+		Mobile rest.Text       `json:"mobile"`
+		Role   storefront.Role `json:"role" req:"true"`
+	}
+}
+
+func createPortalContact(tx *db.Tx, in createPortalContactIn) (PortalContact, error) {
+	b := in.Body
+	c, err := portal.Invite(tx, party.Contact{Name: b.Name, Email: b.Email, Phone: string(b.Phone), Mobile: string(b.Mobile), Role: string(b.Role)})
+	return portalContactOf(c), err
+}
+
+type updatePortalContactIn struct {
+	ID   string `path:"id" format:"uuid"`
+	Body rest.Merge[colleagueFields]
+}
+
+func updatePortalContact(tx *db.Tx, in updatePortalContactIn) (PortalContact, error) {
+	c, err := portal.ChangeContact(tx, in.ID, func(c *party.Contact) error {
+		f := colleagueFieldsOf(*c)
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		c.Name, c.Phone, c.Mobile, c.IsActive, c.HasPortalAccess = f.Name, string(f.Phone), string(f.Mobile), f.IsActive, f.HasPortalAccess
+		if in.Body.Has("role") {
+			c.Role = string(f.Role)
+		}
+		return nil
+	})
+	return portalContactOf(c), err
+}
+
+// portalIn names a record of the visitor's customer.
+type portalIn struct {
+	ID string `path:"id" format:"uuid"`
+}
+
+func deletePortalContact(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+	return rest.NoContent{}, portal.RemoveContact(tx, in.ID)
+}
+
+func (w Window) listFavourites(tx *db.Tx, in pageIn) (rest.Paged[Card], error) {
+	none := rest.Paged[Card]{}
+	v := storefront.Of(tx).Viewer()
+	ids, err := portal.Favourites(tx)
+	if err != nil {
+		return none, err
+	}
+	sold, err := assortment.Articles(tx, v, ids)
+	if err != nil {
+		return none, err
+	}
+	var shown []string
+	for _, id := range ids {
+		if _, ok := sold[id]; ok {
+			shown = append(shown, id)
+		}
+	}
+	page := rest.PageOfAll(shown, in.Paging, func(id string) string { return id })
+	cards, err := assortment.Cards(tx, v, page.Items)
+	return rest.PageOf(record.Found[assortment.Card]{Items: cards, Total: len(shown)}, in.Paging, func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
+}
+
+type favouriteIn struct {
+	ItemID string `path:"itemId" format:"uuid"`
+}
+
+func putFavourite(tx *db.Tx, in favouriteIn) (rest.NoContent, error) {
+	sold, err := assortment.Articles(tx, storefront.Of(tx).Viewer(), []string{in.ItemID})
+	if err != nil {
+		return rest.NoContent{}, err
+	}
+	if _, ok := sold[in.ItemID]; !ok {
+		return rest.NoContent{}, portal.Missing(assortment.ErrNotFound, in.ItemID)
+	}
+	return rest.NoContent{}, portal.Favour(tx, in.ItemID)
+}
+
+func deleteFavourite(tx *db.Tx, in favouriteIn) (rest.NoContent, error) {
+	was, err := portal.Disfavour(tx, in.ItemID)
+	if err == nil && !was {
+		err = portal.Missing(assortment.ErrNotFound, in.ItemID)
+	}
+	return rest.NoContent{}, err
+}

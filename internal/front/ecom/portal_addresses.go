@@ -1,0 +1,142 @@
+package ecom
+
+import (
+	"kontor/internal/business/party"
+	"kontor/internal/business/portal"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+)
+
+// PortalPostal is an address as a document or the address book keeps it.
+type PortalPostal struct {
+	Name          rest.Text `json:"name" text:"name"`
+	ContactPerson rest.Text `json:"contactPerson" text:"name"`
+	Street1       rest.Text `json:"street1" text:"name"`
+	Street2       rest.Text `json:"street2" text:"name"`
+	PostalCode    rest.Text `json:"postalCode"`
+	City          rest.Text `json:"city" text:"name"`
+	CountryCode   rest.Text `json:"countryCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
+	Email         rest.Text `json:"email" text:"name"`
+	Phone         rest.Text `json:"phone"`
+}
+
+func portalPostalOf(p party.Postal) PortalPostal {
+	return PortalPostal{rest.Text(p.Name), rest.Text(p.ContactPerson), rest.Text(p.Street1), rest.Text(p.Street2), rest.Text(p.PostalCode),
+		rest.Text(p.City), rest.Text(p.CountryCode), rest.Text(p.Email), rest.Text(p.Phone)}
+}
+
+// addressOrNull is an address of a document that may have none.
+func addressOrNull(p party.Postal) *PortalPostal {
+	if p.IsZero() {
+		return nil
+	}
+	shown := portalPostalOf(p)
+	return &shown
+}
+
+// PortalAddresses are the address book of a customer.
+func PortalAddresses() rest.Group {
+	return rest.Group{Tag: "PortalAddresses", Scope: rest.ScopeCustomer, Doc: "The addresses the customer wants goods sent to.", Ops: []rest.Op{
+		rest.List("listPortalAddresses", "/portal/addresses", "The address book, the oldest first.", listPortalAddresses),
+		rest.Create("createPortalAddress", "/portal/addresses", "Adds an address; the first is the default.", createPortalAddress).
+			Raises(portal.ErrDenied, party.ErrUnknownCode).
+			Example(`{"name": "Nordic Tools, gate 3", "street1": "Hamngatan 1", "postalCode": "111 47", "city": "Stockholm", "countryCode": "SE"}`),
+		rest.Patch("updatePortalAddress", "/portal/addresses/{id}", "Changes an address.", updatePortalAddress).
+			Raises(party.ErrAddressNotFound, party.ErrUnknownCode).Example(`{"street1": "Hamngatan 3"}`),
+		rest.Delete("deletePortalAddress", "/portal/addresses/{id}", "Removes an address; the oldest left becomes the default where it was it.", deletePortalAddress).
+			Raises(party.ErrAddressNotFound),
+		rest.Do("setDefaultAddress", "/portal/addresses/{id}/default", "Makes an address the default.", setDefaultAddress).
+			Answers(204).Raises(party.ErrAddressNotFound),
+	}}
+}
+
+// portalAddressFields are what may be written of an address.
+type portalAddressFields struct {
+	Name          rest.Text `json:"name" text:"name"`
+	ContactPerson rest.Text `json:"contactPerson" text:"name"`
+	Street1       rest.Text `json:"street1" text:"name"`
+	Street2       rest.Text `json:"street2" text:"name"`
+	PostalCode    rest.Text `json:"postalCode"`
+	City          rest.Text `json:"city" text:"name"`
+	CountryCode   string    `json:"countryCode" req:"true" doc:"ISO 3166-1 alpha-2." example:"SE"`
+	Email         rest.Text `json:"email" text:"name"`
+	Phone         rest.Text `json:"phone"`
+}
+
+// PortalAddress is an address of the address book.
+type PortalAddress struct {
+	rest.Located
+	ID string `json:"id" format:"uuid"`
+	portalAddressFields
+	IsDefault bool `json:"isDefault"`
+}
+
+func portalAddressFieldsOf(a party.Address) portalAddressFields {
+	p := portalPostalOf(a.Postal)
+	return portalAddressFields{p.Name, p.ContactPerson, p.Street1, p.Street2, p.PostalCode, p.City, a.CountryCode, p.Email, p.Phone}
+}
+
+func (f portalAddressFields) onto(a *party.Address) {
+	a.Postal = party.Postal{Name: string(f.Name), ContactPerson: string(f.ContactPerson), Street1: string(f.Street1), Street2: string(f.Street2),
+		PostalCode: string(f.PostalCode), City: string(f.City), CountryCode: f.CountryCode, Email: string(f.Email), Phone: string(f.Phone)}
+}
+
+func portalAddressOf(a party.Address) PortalAddress {
+	return PortalAddress{Located: rest.Located{Location: rest.Self("/ecom/portal/addresses/", a.ID).Self}, ID: a.ID,
+		portalAddressFields: portalAddressFieldsOf(a), IsDefault: a.IsDefault}
+}
+
+func listPortalAddresses(tx *db.Tx, in pageIn) (rest.Paged[PortalAddress], error) {
+	found, err := party.Addresses(tx, storefront.Of(tx).Customer.Number, in.Record())
+	return rest.PageOf(found, in.Paging, portalAddressOf), err
+}
+
+type createPortalAddressIn struct{ Body portalAddressFields }
+
+func createPortalAddress(tx *db.Tx, in createPortalAddressIn) (PortalAddress, error) {
+	if err := portal.Need(tx, portal.WriteAddresses); err != nil {
+		return PortalAddress{}, err
+	}
+	var a party.Address
+	in.Body.onto(&a)
+	a, err := party.CreateAddress(tx, storefront.Of(tx).Customer.Number, a)
+	return portalAddressOf(a), err
+}
+
+type updatePortalAddressIn struct {
+	ID   string `path:"id" format:"uuid"`
+	Body rest.Merge[portalAddressFields]
+}
+
+func updatePortalAddress(tx *db.Tx, in updatePortalAddressIn) (PortalAddress, error) {
+	a, err := changeAddress(tx, in.ID, func(a *party.Address) error {
+		f := portalAddressFieldsOf(*a)
+		err := in.Body.Onto(&f)
+		f.onto(a)
+		return err
+	})
+	return portalAddressOf(a), err
+}
+
+func changeAddress(tx *db.Tx, id string, edit func(*party.Address) error) (party.Address, error) {
+	if err := portal.NeedFor(tx, portal.WriteAddresses, party.ErrAddressNotFound, id); err != nil {
+		return party.Address{}, err
+	}
+	return party.UpdateAddress(tx, storefront.Of(tx).Customer.Number, id, edit)
+}
+
+func deletePortalAddress(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+	if err := portal.NeedFor(tx, portal.WriteAddresses, party.ErrAddressNotFound, in.ID); err != nil {
+		return rest.NoContent{}, err
+	}
+	return rest.NoContent{}, party.DeleteAddress(tx, storefront.Of(tx).Customer.Number, in.ID)
+}
+
+func setDefaultAddress(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+	_, err := changeAddress(tx, in.ID, func(a *party.Address) error {
+		a.IsDefault = true
+		return nil
+	})
+	return rest.NoContent{}, err
+}

@@ -1,0 +1,173 @@
+package ecom
+
+import (
+	"kontor/internal/business/invoicing"
+	"kontor/internal/business/paper"
+	"kontor/internal/business/portal"
+	"kontor/internal/business/shipping"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// PortalInvoices are a customer's booked invoices and credit notes.
+func PortalInvoices() rest.Group {
+	return rest.Group{Tag: "PortalInvoices", Scope: rest.ScopeCustomer, Doc: "The customer's invoices and credit notes.", Ops: []rest.Op{
+		rest.List("listPortalInvoices", "/portal/invoices", "Booked invoices and credit notes without their lines, the newest first.", listPortalInvoices),
+		rest.Get("getPortalInvoice", "/portal/invoices/{id}", "One invoice with its lines.", getPortalInvoice).Raises(invoicing.ErrNotFound),
+		rest.Print("getPortalInvoicePdf", "/portal/invoices/{id}/pdf", "The invoice as PDF, in the customer's language.", paper.Media, getPortalInvoicePdf).
+			Raises(invoicing.ErrNotFound),
+	}}
+}
+
+// PortalInvoiceLine is a line of an invoice.
+type PortalInvoiceLine struct {
+	LineNumber  int       `json:"lineNumber"`
+	OrderNumber rest.Text `json:"orderNumber"`
+	ItemNumber  rest.Text `json:"itemNumber" doc:"Null for charges and free text."`
+	Description rest.Text `json:"description"`
+	Quantity    dec.Dec   `json:"quantity"`
+	Unit        rest.Text `json:"unit"`
+	UnitPrice   dec.Fixed `json:"unitPrice"`
+	LineTotal   dec.Fixed `json:"lineTotal" doc:"Without tax."`
+	TaxPercent  dec.Dec   `json:"taxPercent"`
+	TaxAmount   dec.Fixed `json:"taxAmount"`
+}
+
+// PortalInvoice is an invoice or a credit note. The amounts of both are positive.
+type PortalInvoice struct {
+	ID                      string                  `json:"id" format:"uuid"`
+	InvoiceNumber           string                  `json:"invoiceNumber" doc:"The number on the invoice."`
+	ExternalDocumentNumber  rest.Text               `json:"externalDocumentNumber" doc:"The same number."`
+	Type                    invoicing.Type          `json:"type"`
+	Status                  invoicing.Status        `json:"status"`
+	PaymentStatus           invoicing.PaymentStatus `json:"paymentStatus"`
+	CustomerNumber          rest.Text               `json:"customerNumber"`
+	CustomerName            rest.Text               `json:"customerName"`
+	InvoiceDate             day.Date                `json:"invoiceDate"`
+	DueDate                 rest.Date               `json:"dueDate"`
+	CurrencyCode            string                  `json:"currencyCode"`
+	TotalAmount             dec.Fixed               `json:"totalAmount" doc:"Without tax."`
+	TotalVAT                dec.Fixed               `json:"totalVat"`
+	TotalAmountIncludingTax dec.Fixed               `json:"totalAmountIncludingTax"`
+	PaidAmount              dec.Fixed               `json:"paidAmount"`
+	Balance                 dec.Fixed               `json:"balance" doc:"Still to be paid, with tax."`
+	Comments                rest.Text               `json:"comments"`
+	CreditsInvoiceNumber    rest.Text               `json:"creditsInvoiceNumber" doc:"The number on the invoice that a credit note takes back."`
+	OrderNumbers            []string                `json:"orderNumbers"`
+	Pdf                     string                  `json:"pdf" doc:"Path of the PDF."`
+	Lines                   []PortalInvoiceLine     `json:"lines" doc:"Empty in lists."`
+	CreatedDate             db.Time                 `json:"createdDate"`
+}
+
+func portalInvoiceOf(i invoicing.Invoice) PortalInvoice {
+	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: i.Digits} }
+	out := PortalInvoice{ID: i.ID, InvoiceNumber: i.Document(), ExternalDocumentNumber: rest.Text(i.ExternalDocumentNumber), Type: i.Type,
+		Status: i.Status, CustomerNumber: rest.Text(i.CustomerNumber), CustomerName: rest.Text(i.CustomerName), CreatedDate: i.CreatedAt,
+		PaymentStatus: i.PaymentStatus, InvoiceDate: i.InvoiceDate, DueDate: rest.Date(i.DueDate), CurrencyCode: i.CurrencyCode,
+		TotalAmount: amount(i.TotalAmount), TotalVAT: amount(i.TotalVAT), TotalAmountIncludingTax: amount(i.TotalIncludingTax()),
+		PaidAmount: amount(i.PaidAmount), Balance: amount(i.Balance()), Comments: rest.Text(i.Comments), CreditsInvoiceNumber: rest.Text(i.CreditsDocument),
+		OrderNumbers: append([]string{}, i.OrderNumbers...), Pdf: rest.Self("/ecom/portal/invoices/", i.ID, "pdf").Self, Lines: make([]PortalInvoiceLine, len(i.Lines))}
+	for k, l := range i.Lines {
+		out.Lines[k] = PortalInvoiceLine{l.Number, rest.Text(l.OrderNumber), rest.Text(l.Item), rest.Text(l.Description), l.Quantity, rest.Text(l.Unit),
+			amount(l.UnitPrice), amount(l.LineTotal), l.TaxPercent, amount(l.TaxAmount)}
+	}
+	return out
+}
+
+type listPortalInvoicesIn struct {
+	rest.Paging
+	Search        string                  `query:"search" doc:"Part of invoice number, document number or reference."`
+	PaymentStatus invoicing.PaymentStatus `query:"paymentStatus"`
+	Type          invoicing.Type          `query:"type"`
+}
+
+func listPortalInvoices(tx *db.Tx, in listPortalInvoicesIn) (rest.Paged[PortalInvoice], error) {
+	f := invoicing.Filter{Customer: storefront.Of(tx).Customer.Number, Status: invoicing.Booked, Search: in.Search, PaymentStatus: in.PaymentStatus, Type: in.Type}
+	found, err := invoicing.List(tx, f, in.Record())
+	return rest.PageOf(found, in.Paging, portalInvoiceOf), err
+}
+
+func getPortalInvoice(tx *db.Tx, in portalIn) (PortalInvoice, error) {
+	i, err := portal.FindInvoice(tx, in.ID)
+	return portalInvoiceOf(i), err
+}
+
+// PortalShipments are the shipments to a customer.
+func PortalShipments() rest.Group {
+	return rest.Group{Tag: "PortalShipments", Scope: rest.ScopeCustomer, Doc: "Shipments to the customer, with tracking.", Ops: []rest.Op{
+		rest.List("listPortalShipments", "/portal/shipments", "Shipments with tracking, the newest first.", listPortalShipments),
+		rest.Get("getPortalShipment", "/portal/shipments/{id}", "One shipment.", getPortalShipment).Raises(shipping.ErrNotFound),
+	}}
+}
+
+// PortalShipmentLine is what a shipment holds of an order line.
+type PortalShipmentLine struct {
+	OrderNumber     string    `json:"orderNumber"`
+	OrderLineNumber int       `json:"orderLineNumber"`
+	ItemID          rest.Text `json:"itemId" format:"uuid"`
+	ItemNumber      string    `json:"itemNumber"`
+	ItemName        string    `json:"itemName"`
+	Quantity        dec.Dec   `json:"quantity"`
+	Unit            rest.Text `json:"unit"`
+}
+
+// PortalPackage is a parcel of a shipment.
+type PortalPackage struct {
+	PackageNumber  int       `json:"packageNumber"`
+	TrackingNumber rest.Text `json:"trackingNumber"`
+	WeightKg       *dec.Dec  `json:"weightKg"`
+}
+
+// PortalShipment is a shipment to the customer.
+type PortalShipment struct {
+	ID                 string               `json:"id" format:"uuid"`
+	ShipmentNumber     string               `json:"shipmentNumber"`
+	Status             shipping.Status      `json:"status"`
+	PlannedShipDate    rest.Date            `json:"plannedShipDate"`
+	ShippedDate        rest.Time            `json:"shippedDate"`
+	DeliveredDate      rest.Time            `json:"deliveredDate"`
+	ShippingMethodName rest.Text            `json:"shippingMethodName"`
+	TrackingNumber     rest.Text            `json:"trackingNumber" doc:"Null until booked."`
+	TrackingURL        rest.Text            `json:"trackingUrl" doc:"The carrier's page."`
+	TotalWeightKg      *dec.Dec             `json:"totalWeightKg"`
+	OrderNumbers       []string             `json:"orderNumbers"`
+	DeliveryAddress    *PortalPostal        `json:"deliveryAddress"`
+	Lines              []PortalShipmentLine `json:"lines"`
+	Packages           []PortalPackage      `json:"packages" doc:"Empty in lists."`
+	CreatedDate        db.Time              `json:"createdDate"`
+}
+
+func portalShipmentOf(s shipping.Shipment) PortalShipment {
+	out := PortalShipment{ID: s.ID, ShipmentNumber: s.Number, Status: s.Status, PlannedShipDate: rest.Date(s.PlannedShipDate),
+		ShippedDate: rest.Time(s.ShippedDate), DeliveredDate: rest.Time(s.DeliveredDate), ShippingMethodName: rest.Text(s.ShippingMethodName),
+		TrackingNumber: rest.Text(s.TrackingNumber), TrackingURL: rest.Text(s.TrackingURL), TotalWeightKg: s.TotalWeightKg,
+		OrderNumbers: append([]string{}, s.OrderNumbers()...), DeliveryAddress: addressOrNull(s.DeliveryAddress),
+		Lines: make([]PortalShipmentLine, len(s.Lines)), Packages: make([]PortalPackage, len(s.Packages)), CreatedDate: s.CreatedAt}
+	for i, l := range s.Lines {
+		out.Lines[i] = PortalShipmentLine{l.OrderNumber, l.OrderLine, rest.Text(l.ItemID), l.Item, l.ItemName, l.Quantity, rest.Text(l.Unit)}
+	}
+	for i, p := range s.Packages {
+		out.Packages[i] = PortalPackage{p.Number, rest.Text(p.TrackingNumber), p.WeightKg}
+	}
+	return out
+}
+
+type listPortalShipmentsIn struct {
+	rest.Paging
+	Search string          `query:"search" doc:"Part of shipment or tracking number."`
+	Status shipping.Status `query:"status"`
+}
+
+func listPortalShipments(tx *db.Tx, in listPortalShipmentsIn) (rest.Paged[PortalShipment], error) {
+	f := shipping.Filter{CustomerID: storefront.Of(tx).Customer.ID, Search: in.Search, Status: in.Status}
+	found, err := shipping.List(tx, f, in.Record())
+	return rest.PageOf(found, in.Paging, portalShipmentOf), err
+}
+
+func getPortalShipment(tx *db.Tx, in portalIn) (PortalShipment, error) {
+	s, err := portal.FindShipment(tx, in.ID)
+	return portalShipmentOf(s), err
+}

@@ -1,0 +1,292 @@
+package ecom
+
+import (
+	"kontor/internal/business/cart"
+	"kontor/internal/business/portal"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/rest"
+)
+
+// PortalOrders are a customer's orders.
+func PortalOrders() rest.Group {
+	return rest.Group{Tag: "PortalOrders", Scope: rest.ScopeCustomer, Doc: "The customer's orders, and those that wait for approval.", Ops: []rest.Op{
+		rest.List("listPortalOrders", "/portal/orders", "The orders of the customer with the delivery of every line, the newest first.", listPortalOrders),
+		rest.Get("getPortalOrder", "/portal/orders/{id}", "One order.", getPortalOrder).Raises(sales.ErrNotFound),
+		rest.Do("reorder", "/portal/orders/{id}/reorder", "Puts the lines of an order into the cart, each accepted or refused by itself.", reorder).
+			Raises(sales.ErrNotFound),
+		rest.Do("cancelPortalOrder", "/portal/orders/{id}/cancel", "Cancels an order that the warehouse has not got yet.", cancelPortalOrder).
+			Answers(204).Extension().Raises(sales.ErrNotFound, sales.ErrInvalidStatus),
+		rest.List("listApprovals", "/portal/order-approvals", "Orders that wait for approval, the newest first.", listApprovals).Raises(portal.ErrDenied),
+		rest.Do("approveOrder", "/portal/order-approvals/{id}/approve", "Approves an order; the id is the order's.", approveOrder).
+			Answers(204).Raises(portal.ErrNoApproval, portal.ErrDecided),
+		rest.Do("rejectOrder", "/portal/order-approvals/{id}/reject", "Rejects an order, which is cancelled, with a reason.", rejectOrder).
+			Answers(204).Raises(portal.ErrNoApproval, portal.ErrDecided).Example(`{"reason": "Over budget this quarter."}`),
+	}}
+}
+
+// PortalOrderShipment is what a shipment carries of an order line.
+type PortalOrderShipment struct {
+	ShipmentID     string          `json:"shipmentId" format:"uuid"`
+	ShipmentNumber string          `json:"shipmentNumber"`
+	Status         shipping.Status `json:"status"`
+	Quantity       dec.Dec         `json:"quantity"`
+	TrackingNumber rest.Text       `json:"trackingNumber"`
+	TrackingURL    rest.Text       `json:"trackingUrl"`
+	ShippedDate    rest.Time       `json:"shippedDate"`
+	DeliveredDate  rest.Time       `json:"deliveredDate"`
+}
+
+// PortalOrderLine is a line of an order.
+type PortalOrderLine struct {
+	LineNumber            int                   `json:"lineNumber"`
+	ItemID                rest.Text             `json:"itemId" format:"uuid" doc:"Null on a free-text line."`
+	ItemNumber            rest.Text             `json:"itemNumber"`
+	Description           string                `json:"description"`
+	Unit                  rest.Text             `json:"unit"`
+	UnitPrice             dec.Fixed             `json:"unitPrice"`
+	IsPriceIncludingTax   bool                  `json:"isPriceIncludingTax"`
+	DiscountPercent       dec.Dec               `json:"discountPercent"`
+	LineTotal             dec.Fixed             `json:"lineTotal" doc:"Without tax."`
+	LineTotalIncludingTax dec.Fixed             `json:"lineTotalIncludingTax"`
+	OrderedQuantity       dec.Dec               `json:"orderedQuantity"`
+	DeliveredQuantity     dec.Dec               `json:"deliveredQuantity"`
+	ReturnedQuantity      dec.Dec               `json:"returnedQuantity"`
+	DeliveryStatus        sales.DeliveryStatus  `json:"deliveryStatus"`
+	PlannedDeliveryDate   rest.Date             `json:"plannedDeliveryDate"`
+	Shipments             []PortalOrderShipment `json:"shipments"`
+}
+
+// PortalOrder is an order of the customer.
+type PortalOrder struct {
+	rest.WideTag
+	ID                      string                 `json:"id" format:"uuid"`
+	OrderNumber             string                 `json:"orderNumber"`
+	OrderDate               day.Date               `json:"orderDate"`
+	Status                  sales.Status           `json:"status"`
+	DeliveryStatus          sales.DeliveryStatus   `json:"deliveryStatus"`
+	ApprovalStatus          *portal.ApprovalStatus `json:"approvalStatus" doc:"Null where the order needs no approval, or no longer: the store went ahead with it, or it was cancelled before anybody decided."`
+	RejectionReason         rest.Text              `json:"rejectionReason"`
+	Reference               rest.Text              `json:"reference"`
+	RequestedDeliveryDate   rest.Date              `json:"requestedDeliveryDate"`
+	PlannedDeliveryDate     rest.Date              `json:"plannedDeliveryDate"`
+	CurrencyCode            string                 `json:"currencyCode"`
+	TotalAmount             dec.Fixed              `json:"totalAmount" doc:"Without tax."`
+	TotalVAT                dec.Fixed              `json:"totalVat"`
+	TotalAmountIncludingTax dec.Fixed              `json:"totalAmountIncludingTax"`
+	ShippingMethodName      rest.Text              `json:"shippingMethodName"`
+	DeliveryAddress         *PortalPostal          `json:"deliveryAddress"`
+	InvoiceAddress          *PortalPostal          `json:"invoiceAddress"`
+	Lines                   []PortalOrderLine      `json:"lines"`
+}
+
+func numbersOf(orders []sales.Order) []string {
+	numbers := make([]string, len(orders))
+	for i := range orders {
+		numbers[i] = orders[i].Number
+	}
+	return numbers
+}
+
+// portalOrdersOf reads the orders with these numbers, in their order, with what became of every line.
+func portalOrdersOf(tx *db.Tx, numbers []string) ([]PortalOrder, error) {
+	out := make([]PortalOrder, 0, len(numbers))
+	if len(numbers) == 0 {
+		return out, nil
+	}
+	found, err := sales.FindMany(tx, numbers)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	var orders []*sales.Order
+	for _, n := range numbers {
+		if o := found[record.Fold(n)]; o != nil {
+			orders, ids = append(orders, o), append(ids, o.ID)
+		}
+	}
+	approvals, err := portal.Approvals(tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	shipped, err := portal.OrderShipments(tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	type place struct {
+		order string
+		line  int
+	}
+	byLine := map[place][]PortalOrderShipment{}
+	for _, s := range shipped {
+		at := place{s.OrderID, s.OrderLine}
+		byLine[at] = append(byLine[at], PortalOrderShipment{s.ID, s.Number, s.Status, s.Quantity, rest.Text(s.TrackingNumber), rest.Text(s.TrackingURL),
+			rest.Time(s.ShippedAt), rest.Time(s.DeliveredAt)})
+	}
+	for _, o := range orders {
+		shown := portalOrderOf(o, approvals[o.ID])
+		for i := range shown.Lines {
+			if s := byLine[place{o.ID, shown.Lines[i].LineNumber}]; s != nil {
+				shown.Lines[i].Shipments = s
+			}
+		}
+		out = append(out, shown)
+	}
+	return out, nil
+}
+
+func portalOrderOf(o *sales.Order, a portal.Approval) PortalOrder {
+	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: o.Digits} }
+	out := PortalOrder{WideTag: rest.WideTag{Value: o.ETag()}, ID: o.ID, OrderNumber: o.Number, OrderDate: o.OrderDate, Status: o.Status, DeliveryStatus: o.Delivery,
+		ApprovalStatus: rest.OrNull(a.Standing(o)), RejectionReason: rest.Text(a.Reason), Reference: rest.Text(o.CustomerReference),
+		RequestedDeliveryDate: rest.Date(o.RequestedDeliveryDate), PlannedDeliveryDate: rest.Date(o.PlannedDeliveryDate), CurrencyCode: o.CurrencyCode,
+		TotalAmount: amount(o.TotalAmount), TotalVAT: amount(o.TotalVAT), TotalAmountIncludingTax: amount(o.TotalIncludingTax()),
+		ShippingMethodName: rest.Text(o.ShippingMethodName), DeliveryAddress: addressOrNull(o.DeliveryAddress), InvoiceAddress: addressOrNull(o.InvoiceAddress),
+		Lines: make([]PortalOrderLine, len(o.Lines))}
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		out.Lines[i] = PortalOrderLine{LineNumber: l.Number, ItemID: rest.Text(l.ItemID), ItemNumber: rest.Text(l.Item), Description: l.Description,
+			Unit: rest.Text(l.Unit), UnitPrice: amount(l.UnitPrice), IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: l.DiscountPercent,
+			LineTotal: amount(l.LineTotal), LineTotalIncludingTax: amount(l.LineTotal.Add(l.TaxAmount)), OrderedQuantity: l.Quantity,
+			DeliveredQuantity: l.Delivered, ReturnedQuantity: l.Returned, DeliveryStatus: l.DeliveryStatus(),
+			PlannedDeliveryDate: rest.Date(l.PlannedDeliveryDate), Shipments: []PortalOrderShipment{}}
+	}
+	return out
+}
+
+type listPortalOrdersIn struct {
+	rest.Paging
+	Search string       `query:"search" doc:"Part of order number or reference."`
+	Status sales.Status `query:"status"`
+}
+
+func listPortalOrders(tx *db.Tx, in listPortalOrdersIn) (out rest.Paged[PortalOrder], err error) {
+	f := sales.Filter{CustomerNumber: storefront.Of(tx).Customer.Number, Search: in.Search, Status: in.Status, NewestFirst: true}
+	found, err := sales.List(tx, f, in.Record())
+	if err != nil {
+		return out, err
+	}
+	orders, err := portalOrdersOf(tx, numbersOf(found.Items))
+	return rest.PageOf(record.Found[PortalOrder]{Items: orders, Total: found.Total}, in.Paging, func(o PortalOrder) PortalOrder { return o }), err
+}
+
+func getPortalOrder(tx *db.Tx, in portalIn) (PortalOrder, error) {
+	o, err := portal.FindOrder(tx, in.ID)
+	if err != nil {
+		return PortalOrder{}, err
+	}
+	orders, err := portalOrdersOf(tx, []string{o.Number})
+	if err != nil {
+		return PortalOrder{}, err
+	}
+	return orders[0], nil
+}
+
+// Reordered is what became of the lines of an order.
+type Reordered struct {
+	AddedCount  int             `json:"addedCount"`
+	FailedCount int             `json:"failedCount"`
+	Results     []ReorderedLine `json:"results"`
+}
+
+// ReorderedLine is what became of one line.
+type ReorderedLine struct {
+	OrderLineNumber int           `json:"orderLineNumber"`
+	ItemID          rest.Text     `json:"itemId" format:"uuid"`
+	LineID          rest.Text     `json:"lineId" format:"uuid" doc:"Of the cart; null where the line was refused."`
+	Error           *CartRowError `json:"error"`
+}
+
+func reorder(tx *db.Tx, in portalIn) (out Reordered, err error) {
+	if err := portal.NeedFor(tx, portal.CreateOrders, sales.ErrNotFound, in.ID); err != nil {
+		return out, err
+	}
+	o, err := portal.FindOrder(tx, in.ID)
+	if err != nil {
+		return out, err
+	}
+	var wanted []cart.Addition
+	for _, l := range o.Lines {
+		if l.ItemID != "" {
+			wanted = append(wanted, cart.Addition{ItemID: l.ItemID, Quantity: l.Quantity, Unit: l.Unit, ConfigurationNumber: l.ConfigurationNumber})
+			out.Results = append(out.Results, ReorderedLine{OrderLineNumber: l.Number, ItemID: rest.Text(l.ItemID)})
+		}
+	}
+	_, added, err := cart.Add(tx, wanted)
+	if err != nil {
+		return out, err
+	}
+	for i, a := range added {
+		r := &out.Results[i]
+		if a.Err != nil {
+			f := fault.As(a.Err)
+			if f.Kind == fault.Internal {
+				return out, a.Err
+			}
+			r.Error = &CartRowError{Code: f.Code, Detail: f.Detail}
+			out.FailedCount++
+			continue
+		}
+		r.LineID = rest.Text(a.LineID)
+		out.AddedCount++
+	}
+	return out, nil
+}
+
+func cancelPortalOrder(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+	return rest.NoContent{}, portal.CancelOrder(tx, in.ID)
+}
+
+// PortalApproval is an order that waits for approval.
+type PortalApproval struct {
+	ID          string      `json:"id" format:"uuid" doc:"The order's."`
+	RequestedBy string      `json:"requestedBy"`
+	RequestedAt db.Time     `json:"requestedAt"`
+	Order       PortalOrder `json:"order"`
+}
+
+func listApprovals(tx *db.Tx, in pageIn) (out rest.Paged[PortalApproval], err error) {
+	if err := portal.Need(tx, portal.ApproveOrders); err != nil {
+		return out, err
+	}
+	found, err := portal.WaitingApprovals(tx, in.Record())
+	if err != nil {
+		return out, err
+	}
+	var numbers []string
+	for _, a := range found.Items {
+		numbers = append(numbers, a.OrderNumber)
+	}
+	orders, err := portalOrdersOf(tx, numbers)
+	if err != nil {
+		return out, err
+	}
+	byID := map[string]PortalOrder{}
+	for _, o := range orders {
+		byID[o.ID] = o
+	}
+	return rest.PageOf(found, in.Paging, func(a portal.Approval) PortalApproval {
+		return PortalApproval{a.OrderID, a.AskedBy, a.AskedAt, byID[a.OrderID]}
+	}), nil
+}
+
+func approveOrder(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+	return rest.NoContent{}, portal.Approve(tx, in.ID)
+}
+
+type rejectOrderIn struct {
+	ID   string `path:"id" format:"uuid"`
+	Body struct {
+		Reason string `json:"reason" req:"true" text:"note" doc:"The colleague is shown it."`
+	}
+}
+
+func rejectOrder(tx *db.Tx, in rejectOrderIn) (rest.NoContent, error) {
+	return rest.NoContent{}, portal.Reject(tx, in.ID, in.Body.Reason)
+}

@@ -1,0 +1,201 @@
+package ecom
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/paper"
+	"kontor/internal/business/portal"
+	"kontor/internal/business/returns"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/throttle"
+	"kontor/internal/front/rest"
+)
+
+// PortalReturns are what a customer sends back. Guests register a return by the order's number and the code of its return slip.
+func PortalReturns(door Door) rest.Group {
+	return rest.Group{Tag: "PortalReturns", Scope: rest.ScopeCustomer, Doc: "Returns of the customer; guests register theirs by order number and return-slip code.", Ops: []rest.Op{
+		rest.List("listPortalReturns", "/portal/returns", "The customer's returns, the newest first.", listPortalReturns).Raises(portal.ErrDenied),
+		rest.Get("getPortalReturn", "/portal/returns/{id}", "One return.", getPortalReturn).Raises(returns.ErrNotFound),
+		rest.Before(rest.Create("createPortalReturn", "/portal/returns", "Registers a return against an order.", createPortalReturn),
+			func(a *rest.Ahead, in *createPortalReturnIn) error { return door.trySlip(a, in.slip()) }).Guests().
+			Raises(portal.ErrDenied, portal.ErrReturnCode, returns.ErrOrderNotFound, returns.ErrOrderLineNotFound,
+				returns.ErrExceedsDelivered, returns.ErrNoDelivered, catalog.ErrTooManyDecimals).
+			Example(`{"orderId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1"}]}`),
+		rest.Before(rest.List("listReturnableLines", "/portal/returns/eligible", "The delivered lines of an order that can be returned.", listReturnableLines),
+			func(a *rest.Ahead, in *listReturnableLinesIn) error { return door.trySlip(a, in.slip()) }).Guests().
+			NamedByQuery().Raises(portal.ErrDenied, portal.ErrReturnCode, sales.ErrNotFound),
+		rest.Print("getReturnSlip", "/portal/returns/{id}/slip", "The slip that goes into the parcel, as PDF: the return's number as a bar code, what comes back and why, and where it goes.",
+			paper.Media, getReturnSlip).Extension().Raises(returns.ErrNotFound),
+	}}
+}
+
+// PortalReturnLine is what comes back of an order line.
+type PortalReturnLine struct {
+	LineNumber      int       `json:"lineNumber"`
+	OrderLineNumber int       `json:"orderLineNumber"`
+	ItemID          rest.Text `json:"itemId" format:"uuid"`
+	ItemNumber      rest.Text `json:"itemNumber"`
+	ItemName        rest.Text `json:"itemName"`
+	Quantity        dec.Dec   `json:"quantity"`
+	Unit            rest.Text `json:"unit"`
+	UnitPrice       dec.Fixed `json:"unitPrice"`
+	LineTotal       dec.Fixed `json:"lineTotal" doc:"Without tax."`
+	Condition       rest.Text `json:"condition"`
+	Notes           rest.Text `json:"notes"`
+}
+
+// PortalReturn is a return of the customer.
+type PortalReturn struct {
+	rest.Located
+	ID           string             `json:"id" format:"uuid"`
+	ReturnNumber string             `json:"returnNumber"`
+	OrderID      string             `json:"orderId" format:"uuid"`
+	OrderNumber  string             `json:"orderNumber"`
+	Status       returns.Status     `json:"status"`
+	Reason       *returns.Reason    `json:"reason"`
+	ReturnDate   day.Date           `json:"returnDate"`
+	ReceivedDate rest.Date          `json:"receivedDate" doc:"Null until received."`
+	CurrencyCode rest.Text          `json:"currencyCode"`
+	Notes        rest.Text          `json:"notes"`
+	TotalAmount  dec.Fixed          `json:"totalAmount" doc:"Without tax."`
+	TotalVAT     dec.Fixed          `json:"totalVat"`
+	Lines        []PortalReturnLine `json:"lines"`
+}
+
+func portalReturnOf(r returns.Return) PortalReturn {
+	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: r.Digits} }
+	out := PortalReturn{Located: rest.Located{Location: rest.Self("/ecom/portal/returns/", r.ID).Self}, ID: r.ID, ReturnNumber: r.Number, OrderID: r.OrderID,
+		OrderNumber: r.OrderNumber, Status: r.Status, Reason: rest.OrNull(r.Reason), ReturnDate: r.ReturnDate, ReceivedDate: rest.Date(r.ReceivedDate),
+		CurrencyCode: rest.Text(r.CurrencyCode), Notes: rest.Text(r.ExternalNotes), TotalAmount: amount(r.TotalAmount), TotalVAT: amount(r.TotalVAT),
+		Lines: make([]PortalReturnLine, len(r.Lines))}
+	for i, l := range r.Lines {
+		out.Lines[i] = PortalReturnLine{l.Number, l.OrderLine, rest.Text(l.ItemID), rest.Text(l.Item), rest.Text(l.ItemName), l.Quantity, rest.Text(l.Unit),
+			amount(l.UnitPrice), amount(l.LineTotal), rest.Text(l.Condition), rest.Text(l.Notes)}
+	}
+	return out
+}
+
+type listPortalReturnsIn struct {
+	rest.Paging
+	Search string         `query:"search" doc:"Part of the return number."`
+	Status returns.Status `query:"status"`
+}
+
+func listPortalReturns(tx *db.Tx, in listPortalReturnsIn) (rest.Paged[PortalReturn], error) {
+	if err := portal.Need(tx, portal.ReadReturns); err != nil {
+		return rest.Paged[PortalReturn]{}, err
+	}
+	f := returns.Filter{CustomerID: storefront.Of(tx).Customer.ID, Search: in.Search, Status: in.Status}
+	found, err := returns.List(tx, f, in.Record())
+	return rest.PageOf(found, in.Paging, portalReturnOf), err
+}
+
+func getPortalReturn(tx *db.Tx, in portalIn) (PortalReturn, error) {
+	if err := portal.NeedFor(tx, portal.ReadReturns, returns.ErrNotFound, in.ID); err != nil {
+		return PortalReturn{}, err
+	}
+	r, err := portal.FindReturn(tx, in.ID)
+	return portalReturnOf(r), err
+}
+
+type newPortalReturnLine struct {
+	OrderLineNumber int       `json:"orderLineNumber" req:"true"`
+	Quantity        dec.Dec   `json:"quantity" req:"true" gt:"0"`
+	Condition       rest.Text `json:"condition"`
+	Notes           rest.Text `json:"notes" text:"note"`
+}
+
+type createPortalReturnIn struct {
+	Body struct {
+		OrderID     rest.Text             `json:"orderId" doc:"An order of the customer who is signed in."`
+		OrderNumber rest.Text             `json:"orderNumber" doc:"Instead of orderId, with returnCode: without a sign-in."`
+		ReturnCode  rest.Text             `json:"returnCode" doc:"Printed on the return slip."`
+		Reason      returns.Reason        `json:"reason" req:"true"`
+		Lines       []newPortalReturnLine `json:"lines" req:"true" minItems:"1" maxItems:"5000"`
+		Notes       rest.Text             `json:"notes" text:"note"`
+	}
+}
+
+func (in createPortalReturnIn) slip() portal.Slip {
+	return portal.Slip{OrderID: string(in.Body.OrderID), OrderNumber: string(in.Body.OrderNumber), Code: string(in.Body.ReturnCode)}
+}
+
+// trySlip counts return codes that are not the order's.
+func (e Door) trySlip(a *rest.Ahead, s portal.Slip) error {
+	if !s.Named() {
+		return nil
+	}
+	if err := come(a); err != nil {
+		return err
+	}
+	_, err := e.Guard.Try(a.Context, &throttle.ReturnCode, stranger(a, s.OrderNumber), func() (bool, error) {
+		err := a.Read(func(tx *db.Tx) error {
+			_, err := portal.FindReturnable(tx, s)
+			return err
+		})
+		return !fault.Is(err, portal.ErrReturnCode), nil // what else is wrong the operation says
+	})
+	return err
+}
+
+func createPortalReturn(tx *db.Tx, in createPortalReturnIn) (PortalReturn, error) {
+	o, err := portal.FindReturnable(tx, in.slip())
+	if fault.Is(err, sales.ErrNotFound) {
+		err = returns.ErrOrderNotFound.At("orderId", "there is no order with this id")
+	}
+	if err != nil {
+		return PortalReturn{}, err
+	}
+	n := returns.New{OrderNumber: o.Number, Reason: in.Body.Reason, ExternalNotes: string(in.Body.Notes)}
+	for _, l := range in.Body.Lines {
+		n.Lines = append(n.Lines, returns.NewLine{OrderLine: l.OrderLineNumber, Quantity: l.Quantity, Condition: string(l.Condition), Notes: string(l.Notes)})
+	}
+	r, err := returns.Create(tx, n)
+	return portalReturnOf(r), err
+}
+
+// ReturnableLine is a delivered line of an order.
+type ReturnableLine struct {
+	OrderLineNumber    int       `json:"orderLineNumber"`
+	ItemID             rest.Text `json:"itemId" format:"uuid"`
+	ItemNumber         rest.Text `json:"itemNumber"`
+	Description        string    `json:"description"`
+	Unit               rest.Text `json:"unit"`
+	DeliveredQuantity  dec.Dec   `json:"deliveredQuantity"`
+	ReturnableQuantity dec.Dec   `json:"returnableQuantity" doc:"What has neither come back nor been announced."`
+}
+
+type listReturnableLinesIn struct {
+	rest.Paging
+	OrderID     string `query:"orderId" doc:"An order of the customer who is signed in."`
+	OrderNumber string `query:"orderNumber" doc:"Instead of orderId, with returnCode: without a sign-in."`
+	ReturnCode  string `query:"returnCode" doc:"Printed on the return slip."`
+}
+
+func (in listReturnableLinesIn) slip() portal.Slip {
+	return portal.Slip{OrderID: in.OrderID, OrderNumber: in.OrderNumber, Code: in.ReturnCode}
+}
+
+func listReturnableLines(tx *db.Tx, in listReturnableLinesIn) (out rest.Paged[ReturnableLine], err error) {
+	o, err := portal.FindReturnable(tx, in.slip())
+	if err != nil {
+		return out, err
+	}
+	left, err := returns.Left(tx, &o)
+	if err != nil {
+		return out, err
+	}
+	var lines []sales.Line
+	for _, l := range o.Lines {
+		if l.Ships() && left[l.Number] > 0 {
+			lines = append(lines, l)
+		}
+	}
+	return rest.PageOfAll(lines, in.Paging, func(l sales.Line) ReturnableLine {
+		return ReturnableLine{l.Number, rest.Text(l.ItemID), rest.Text(l.Item), l.Description, rest.Text(l.Unit), l.Delivered, left[l.Number]}
+	}), nil
+}

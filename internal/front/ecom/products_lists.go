@@ -1,0 +1,128 @@
+package ecom
+
+import (
+	"strings"
+
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/media"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+)
+
+// choiceOf reads a choice of an attribute as it was bound: code=v1,v2.
+func choiceOf(text string) assortment.Choice {
+	code, values, _ := strings.Cut(text, "=")
+	return assortment.Choice{Attribute: code, Values: strings.Split(values, ",")}
+}
+
+type productPartsIn struct {
+	rest.Paging
+	productIn
+}
+
+func (w Window) listVariants(tx *db.Tx, in productPartsIn) (rest.Paged[Variant], error) {
+	all, err := assortment.Variants(tx, storefront.Of(tx).Viewer(), in.SlugOrID)
+	return rest.PageOfAll(all, in.Paging, func(c assortment.Card) Variant { return w.variantOf(tx, c) }), err
+}
+
+// RelatedProduct is a product that another is related to.
+type RelatedProduct struct {
+	RelationType catalog.RelationType `json:"relationType"`
+	Product      Card                 `json:"product"`
+}
+
+type listRelatedIn struct {
+	rest.Paging
+	productIn
+	RelationType catalog.RelationType `query:"relationType" doc:"Left out: all."`
+}
+
+func (w Window) listRelated(tx *db.Tx, in listRelatedIn) (rest.Paged[RelatedProduct], error) {
+	found, err := assortment.Relatives(tx, storefront.Of(tx).Viewer(), in.SlugOrID, in.RelationType, in.Record())
+	return rest.PageOf(found, in.Paging, func(r assortment.Relative) RelatedProduct {
+		return RelatedProduct{r.Type, w.cardOf(tx, r.Card)}
+	}), err
+}
+
+type listDocumentsIn struct {
+	rest.Paging
+	productIn
+	Kind media.Kind `query:"kind" doc:"Left out: both."`
+}
+
+func (w Window) listDocuments(tx *db.Tx, in listDocumentsIn) (rest.Paged[Asset], error) {
+	all, err := assortment.Assets(tx, storefront.Of(tx).Viewer(), in.SlugOrID)
+	var some []media.ItemAsset
+	for _, a := range all {
+		if in.Kind == "" || a.Kind == in.Kind {
+			some = append(some, a)
+		}
+	}
+	return rest.PageOfAll(some, in.Paging, func(a media.ItemAsset) Asset { return w.assetOf(tx, a) }), err
+}
+
+// CrossReference is a product with the number that somebody calls it by.
+type CrossReference struct {
+	Number  string                `json:"number"`
+	Type    assortment.NumberType `json:"type"`
+	Product Card                  `json:"product"`
+}
+
+type listCrossReferencesIn struct {
+	rest.Paging
+	Number string `query:"number" req:"true" max:"500" doc:"With or without separators." example:"WX-4411"`
+}
+
+func (w Window) listCrossReferences(tx *db.Tx, in listCrossReferencesIn) (rest.Paged[CrossReference], error) {
+	v := storefront.Of(tx).Viewer()
+	shelf, err := w.Shelf(tx, v)
+	if err != nil {
+		return rest.Paged[CrossReference]{}, err
+	}
+	found, err := assortment.Referenced(tx, shelf, v, in.Number, in.Record())
+	return rest.PageOf(found, in.Paging, func(n assortment.Numbered) CrossReference {
+		return CrossReference{n.Number, n.Type, w.cardOf(tx, *n.Card)}
+	}), err
+}
+
+type lookupIn struct {
+	Body struct {
+		Numbers []string `json:"numbers" req:"true" minItems:"1" maxItems:"200" doc:"Item numbers or GTINs."`
+	}
+}
+
+// Lookup is what was found by number.
+type Lookup struct {
+	Items []LookedUp `json:"items" doc:"In the order asked."`
+}
+
+// LookedUp is what was found by one number.
+type LookedUp struct {
+	Number  string                 `json:"number"`
+	Type    *assortment.NumberType `json:"type" doc:"Null: nothing was found."`
+	Product *Card                  `json:"product"`
+}
+
+func (w Window) lookupProducts(tx *db.Tx, in lookupIn) (Lookup, error) {
+	v := storefront.Of(tx).Viewer()
+	rows, err := assortment.Lookup(tx, func() (assortment.Edition, error) { return w.Shelf(tx, v) }, v, in.Body.Numbers)
+	out := Lookup{Items: make([]LookedUp, len(rows))}
+	for i, r := range rows {
+		out.Items[i] = LookedUp{Number: r.Number}
+		if r.Card != nil {
+			card := w.cardOf(tx, *r.Card)
+			out.Items[i].Product, out.Items[i].Type = &card, rest.OrNull(r.Type)
+		}
+	}
+	return out, err
+}
+
+type listIn struct{ rest.Paging }
+
+func (w Window) listRecentlyViewed(tx *db.Tx, in listIn) (rest.Paged[Card], error) {
+	visit := storefront.Of(tx)
+	found, err := w.Notes.Recent(tx, visit.Viewer(), visit.Session.ID, in.Record())
+	return rest.PageOf(found, in.Paging, func(c assortment.Card) Card { return w.cardOf(tx, c) }), err
+}

@@ -1,0 +1,232 @@
+package ecom
+
+import (
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/search"
+	"kontor/internal/front/rest"
+)
+
+// Search is the search through a store.
+func Search(w Window) rest.Group {
+	return rest.Group{Tag: "Search", Scope: rest.ScopeSession, Doc: "Search that knows the store's words, mends typing errors and proposes.", Ops: []rest.Op{
+		rest.Heard(rest.Get("searchCatalog", "/catalog/search", "Products by relevance, with facets.", w.searchCatalog).
+			Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(), func(r SearchResult) string { return r.asked }, w.searched),
+		rest.Get("suggestCatalog", "/catalog/suggest", "What somebody may mean who is still typing.", w.suggestCatalog).KeptByView().Indexed(),
+		rest.Get("listFilters", "/catalog/filters", "The facets of a selection with their counts.", w.listFilters).
+			Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
+		rest.List("listPopularSearches", "/catalog/search/popular", "What visitors search for most.", w.listPopular).Extension(),
+	}}
+}
+
+// SearchResult is what a search found.
+type SearchResult struct {
+	Items           []SearchHit `json:"items"`
+	TotalCount      int         `json:"totalCount"`
+	Page            int         `json:"page"`
+	PageSize        int         `json:"pageSize"`
+	TotalPages      int         `json:"totalPages"`
+	HasPreviousPage bool        `json:"hasPreviousPage"`
+	HasNextPage     bool        `json:"hasNextPage"`
+	Facets          []Facet     `json:"facets"`
+	CorrectedQuery  rest.Text   `json:"correctedQuery" doc:"The words with their typing errors mended, where they were."`
+	SynonymsApplied []string    `json:"synonymsApplied"`
+	RedirectTo      rest.Text   `json:"redirectTo" doc:"A page that the store shows instead."`
+
+	asked string // what others may be proposed to search for as well; "" = nothing
+}
+
+// SearchHit is a product with what was found in it.
+type SearchHit struct {
+	Card
+	Highlights Highlights `json:"highlights"`
+}
+
+// Highlights are texts, safe as HTML, in which what was found stands between <mark> and </mark>; null where nothing does.
+type Highlights struct {
+	Name             rest.Text `json:"name"`
+	BrandName        rest.Text `json:"brandName"`
+	ItemNumber       rest.Text `json:"itemNumber"`
+	ShortDescription rest.Text `json:"shortDescription"`
+}
+
+// Facet is what the products of a selection have in common under one name.
+type Facet struct {
+	Code   string       `json:"code" doc:"category, brand, price, rating or an attribute's code."`
+	Name   string       `json:"name"`
+	Type   FacetType    `json:"type"`
+	Values []FacetValue `json:"values" doc:"Of Terms."`
+	Min    *dec.Dec     `json:"min" doc:"Of a Range."`
+	Max    *dec.Dec     `json:"max"`
+}
+
+// FacetType is how a facet is chosen from.
+type FacetType string
+
+// The types of facets.
+const (
+	Terms FacetType = "Terms"
+	Range FacetType = "Range"
+)
+
+// Values are the types.
+func (FacetType) Values() []FacetType { return []FacetType{Terms, Range} }
+
+// FacetValue is one value with the number of products that have it.
+type FacetValue struct {
+	Value      string `json:"value"`
+	Label      string `json:"label"`
+	Count      int    `json:"count"`
+	IsSelected bool   `json:"isSelected"`
+}
+
+func facetsOf(v assortment.Viewer, all []assortment.Facet) []Facet {
+	out := make([]Facet, len(all))
+	for i, f := range all {
+		out[i] = Facet{Code: f.Code, Name: f.Name, Type: Terms, Values: make([]FacetValue, len(f.Values))}
+		if f.Name == "" {
+			out[i].Name = facetName(v.Language, f.Code)
+		}
+		if f.IsRange {
+			out[i].Type, out[i].Min, out[i].Max = Range, &f.Min, &f.Max
+		}
+		for j, one := range f.Values {
+			out[i].Values[j] = FacetValue{one.Value, one.Label, one.Count, one.Selected}
+		}
+	}
+	return out
+}
+
+// facetName is what the facets of every store are called, in a language of ours or in English.
+func facetName(language, code string) string {
+	names := map[string][4]string{
+		"en": {"Category", "Brand", "Price", "Rating"},
+		"sv": {"Kategori", "Varumärke", "Pris", "Betyg"},
+		"nb": {"Kategori", "Merke", "Pris", "Vurdering"},
+		"da": {"Kategori", "Mærke", "Pris", "Bedømmelse"},
+		"fi": {"Kategoria", "Merkki", "Hinta", "Arvio"},
+		"de": {"Kategorie", "Marke", "Preis", "Bewertung"},
+	}
+	of, ok := names[language[:min(2, len(language))]]
+	if !ok {
+		of = names["en"]
+	}
+	switch code {
+	case assortment.FacetCategory:
+		return of[0]
+	case assortment.FacetBrand:
+		return of[1]
+	case assortment.FacetPrice:
+		return of[2]
+	}
+	return of[3]
+}
+
+type searchIn struct {
+	browsing
+	Q        string          `query:"q" req:"true" max:"500" doc:"At most 32 words; a phrase in quotation marks must stand so, -word must not occur."`
+	Sort     assortment.Sort `query:"sort"`
+	Page     int             `query:"page" min:"1" default:"1" doc:"Page, from 1."`
+	PageSize int             `query:"pageSize" min:"1" default:"50" doc:"Rows of a page; more than 200 is read as 200."`
+}
+
+func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
+	v := storefront.Of(tx).Viewer()
+	in.PageSize = min(in.PageSize, 200)
+	wish := in.wish()
+	wish.Text, wish.Sort, wish.Offset, wish.Limit, wish.WantsFacets = in.Q, in.Sort, (in.Page-1)*in.PageSize, in.PageSize, true
+	found, err := w.browse(tx, v, wish)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	cards, err := assortment.Cards(tx, v, found.IDs)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	found.Total = found.Shown(cards)
+	out := SearchResult{Items: make([]SearchHit, len(cards)), TotalCount: found.Total, Page: in.Page, PageSize: in.PageSize,
+		TotalPages: (found.Total + in.PageSize - 1) / in.PageSize, Facets: facetsOf(v, found.Facets), CorrectedQuery: rest.Text(found.Corrected),
+		SynonymsApplied: append([]string{}, found.Synonyms...), RedirectTo: rest.Text(v.Hop(in.Q))}
+	if in.Page == 1 && found.Total > 0 && found.Corrected == "" {
+		out.asked = in.Q
+	}
+	out.HasPreviousPage, out.HasNextPage = in.Page > 1 && out.TotalPages > 0, in.Page < out.TotalPages
+	for i, c := range cards {
+		out.Items[i] = SearchHit{w.cardOf(tx, c), Highlights{marked(found.Marker, c.Name), marked(found.Marker, c.BrandName),
+			marked(found.Marker, c.Item.Number), marked(found.Marker, c.ShortDescription)}}
+	}
+	return out, nil
+}
+
+// searched notes that a visitor searched for something that there is.
+func (w Window) searched(h rest.Hearing) {
+	if visit := h.Visit.(*storefront.Visit); h.About != "" {
+		w.Notes.Searched(h.Company, visit.Channel, visit.Session.ID, h.About)
+	}
+}
+
+func marked(m search.Marker, text string) rest.Text {
+	if html, some := assortment.Highlight(m, text); some {
+		return rest.Text(html)
+	}
+	return ""
+}
+
+// Suggestions are proposals for what is typed so far.
+type Suggestions struct {
+	Products   []SearchHit `json:"products"`
+	Categories []Crumb     `json:"categories"`
+	Brands     []Crumb     `json:"brands"`
+	Queries    []string    `json:"queries" doc:"What others searched for."`
+}
+
+type suggestIn struct {
+	Q     string `query:"q" req:"true" max:"500" doc:"What is typed so far, at most 32 words."`
+	Limit int    `query:"limit" min:"1" max:"20" default:"5" doc:"Proposals of each kind."`
+}
+
+func (w Window) suggestCatalog(tx *db.Tx, in suggestIn) (Suggestions, error) {
+	v := storefront.Of(tx).Viewer()
+	shelf, err := w.Shelf(tx, v)
+	if err != nil {
+		return Suggestions{}, err
+	}
+	s, err := assortment.Suggest(tx, shelf, v, in.Q, in.Limit)
+	out := Suggestions{Products: make([]SearchHit, len(s.Products)), Categories: crumbsOf(s.Categories), Brands: crumbsOf(s.Brands), Queries: s.Queries}
+	for i, c := range s.Products {
+		out.Products[i] = SearchHit{w.cardOf(tx, c), Highlights{Name: marked(s.Marker, c.Name), BrandName: marked(s.Marker, c.BrandName), ItemNumber: marked(s.Marker, c.Item.Number)}}
+	}
+	return out, err
+}
+
+// Filters are the facets of a selection.
+type Filters struct {
+	TotalCount int     `json:"totalCount" doc:"Products of the selection."`
+	Facets     []Facet `json:"facets" doc:"A facet's own choice does not narrow its own counts."`
+}
+
+type listFiltersIn struct {
+	browsing
+	Q string `query:"q" max:"500" doc:"Words to search for, at most 32."`
+}
+
+func (w Window) listFilters(tx *db.Tx, in listFiltersIn) (Filters, error) {
+	v := storefront.Of(tx).Viewer()
+	wish := in.wish()
+	wish.Text, wish.WantsFacets = in.Q, true
+	found, err := w.browse(tx, v, wish)
+	return Filters{found.Total, facetsOf(v, found.Facets)}, err
+}
+
+// PopularSearch is something that many search for.
+type PopularSearch struct {
+	Query string `json:"query"`
+	Count int    `json:"count" doc:"Visitors of the last 30 days."`
+}
+
+func (w Window) listPopular(tx *db.Tx, in listIn) (rest.Paged[PopularSearch], error) {
+	found, err := assortment.Popular(tx, storefront.Of(tx).Viewer(), in.Record())
+	return rest.PageOf(found, in.Paging, func(p search.Phrase) PopularSearch { return PopularSearch{p.Text, p.Weight} }), err
+}

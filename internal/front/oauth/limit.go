@@ -1,0 +1,50 @@
+package oauth
+
+import (
+	"math"
+	"net/http"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/time/rate"
+
+	"kontor/internal/foundation/throttle"
+)
+
+// Tokens are asked for by many users of one program from one address.
+const (
+	callRate  = rate.Limit(20)
+	callBurst = 100
+)
+
+// limiter keeps a token bucket for each address that was seen lately.
+type limiter struct {
+	rate    rate.Limit
+	burst   int
+	buckets *otter.Cache[string, *rate.Limiter]
+}
+
+// maxAddresses bounds the addresses remembered; one that is forgotten starts with a full bucket.
+const maxAddresses = 50_000
+
+func newLimiter(r rate.Limit, burst int) (*limiter, error) {
+	buckets, err := otter.New(&otter.Options[string, *rate.Limiter]{MaximumSize: maxAddresses})
+	return &limiter{rate: r, burst: burst, buckets: buckets}, err
+}
+
+// take spends one request of an address.
+func (l *limiter) take(address string) error {
+	key := throttle.Network(address)
+	b, ok := l.buckets.GetIfPresent(key)
+	if !ok {
+		b, _ = l.buckets.SetIfAbsent(key, rate.NewLimiter(l.rate, l.burst))
+	}
+	now := time.Now()
+	if b.AllowN(now, 1) {
+		return nil
+	}
+	wait := max(1, int(math.Ceil((1-b.TokensAt(now))/float64(l.rate))))
+	e := refuse("temporarily_unavailable", "too many requests from this address: repeat this one in %d s", wait)
+	e.status, e.retry = http.StatusTooManyRequests, wait
+	return e
+}

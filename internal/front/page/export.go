@@ -1,0 +1,64 @@
+package page
+
+import (
+	"io"
+	"net/http"
+	"path"
+
+	"kontor/internal/foundation/table"
+)
+
+// mostExported bounds the rows of an export: more is for the command line or the API.
+const mostExported = 100_000
+
+// export writes the whole list, as it is narrowed, as a table. It begins to send with the first page read, so a list of any
+// length takes no more memory than a page; what fails after that cuts the answer off, which the browser tells.
+func (l *List[T]) export(x *exchange, q Query, format string) error {
+	name := path.Base(l.Path) + "." + format
+	q.Page.Size = 200
+	return x.readCommitted(l.Where, func(c *Ctx) error {
+		if err := l.horizon(c, &q); err != nil {
+			return err
+		}
+		var out *table.Writer
+		for q.Page.Number = 1; ; q.Page.Number++ {
+			found, err := l.Find(c, q)
+			if err != nil {
+				if out != nil {
+					panic(http.ErrAbortHandler)
+				}
+				return err
+			}
+			if out == nil {
+				if out, err = l.begin(x, name, format); err != nil {
+					return err
+				}
+			}
+			for _, item := range found.Items {
+				cells := make([]table.Cell, len(l.Columns))
+				for i, col := range l.Columns {
+					cells[i] = col.Of(item).cell(x.t)
+				}
+				if err := out.Cells(cells...); err != nil {
+					return nil // the browser went away
+				}
+			}
+			if sent := q.Page.Number * q.Page.Size; len(found.Items) == 0 || sent >= found.Total || sent >= mostExported {
+				out.Close()
+				return nil
+			}
+		}
+	})
+}
+
+func (l *List[T]) begin(x *exchange, name, format string) (*table.Writer, error) {
+	media := map[string]string{"csv": "text/csv; charset=utf-8", "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+	h := x.w.Header()
+	h.Set("Content-Type", media[format])
+	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	columns := make([]string, len(l.Columns))
+	for i, c := range l.Columns {
+		columns[i] = x.t.say(c.Label)
+	}
+	return table.Write(io.Writer(x.w), name, columns, table.Options{})
+}

@@ -1,0 +1,334 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// Field is one field of a form, bound to where its value lives: it shows what is there and writes what was typed. Its name is
+// the path that refusals of the verbs name, so that a refusal stands at its field.
+type Field struct {
+	Name, Label string
+
+	kind        string // the template's word
+	input       string // type of an input
+	mode        string // inputmode
+	show        func(t *tongue) string
+	read        func(t *tongue, text string) string // what is wrong with it, in English; "" = nothing
+	chosen      func() []string
+	choose      func([]string) string
+	options     []Option
+	suggestions []Option
+	lookup      string
+	hint        string
+	hintArgs    []any
+	auto        string
+	also        []string
+	required    bool
+	fixed       bool
+	wide        bool
+	narrow      bool
+	max         int
+	fields      []Field // of a group
+	lines       lines
+	upload      *Upload
+}
+
+// Upload is a file that was sent with a form.
+type Upload struct {
+	Name  string
+	Bytes []byte
+}
+
+// lines are the rows of a Lines field.
+type lines interface {
+	count() int
+	at(i int) []Field // of a row that is there
+	blank() []Field   // of a row that is not
+	grow(n int)       // makes so many rows
+}
+
+// limits of text, as the contract has them.
+const (
+	maxCode = 50
+	maxName = 200
+	maxNote = 4000
+)
+
+func input(name, label, kind string) Field {
+	return Field{Name: name, Label: label, kind: "input", input: kind, max: maxName}
+}
+
+// Text is a line of text.
+func Text[S ~string](name, label string, to *S) Field {
+	f := input(name, label, "text")
+	f.show = func(*tongue) string { return string(*to) }
+	f.read = func(_ *tongue, text string) string { *to = S(text); return "" }
+	return f
+}
+
+// Code is a short text: a number or a code.
+func Code[S ~string](name, label string, to *S) Field {
+	f := Text(name, label, to)
+	f.max, f.narrow = maxCode, true
+	return f
+}
+
+// Prose is text of several lines.
+func Prose[S ~string](name, label string, to *S) Field {
+	f := Text(name, label, to)
+	f.kind, f.max, f.wide = "area", maxNote, true
+	return f
+}
+
+// Email is an address of electronic mail.
+func Email(name, label string, to *string) Field {
+	f := Text(name, label, to)
+	f.input, f.mode = "email", "email"
+	return f
+}
+
+// Password is text that is not shown.
+func Password(name, label string, to *string) Field {
+	f := Text(name, label, to)
+	f.input, f.max = "password", 1000
+	f.show = func(*tongue) string { return "" }
+	return f
+}
+
+// Date is a day, "" for none.
+func Date(name, label string, to *day.Date) Field {
+	f := input(name, label, "date")
+	f.narrow = true
+	f.show = func(*tongue) string { return string(*to) }
+	f.read = func(_ *tongue, text string) string {
+		if text == "" {
+			*to = ""
+			return ""
+		}
+		d, err := day.Parse(text)
+		if err != nil {
+			return "is no date such as 2026-03-31"
+		}
+		*to = d
+		return ""
+	}
+	return f
+}
+
+// Moment is a point in time, by the company's clock, to the minute.
+func Moment(name, label string, to *db.Time) Field {
+	const form = "2006-01-02T15:04"
+	f := input(name, label, "datetime-local")
+	f.narrow = true
+	f.show = func(t *tongue) string {
+		if *to == 0 {
+			return ""
+		}
+		return to.Time().In(t.zone).Format(form)
+	}
+	f.read = func(t *tongue, text string) string {
+		if text == "" {
+			*to = 0
+			return ""
+		}
+		at, err := time.ParseInLocation(form, text[:min(len(text), len(form))], t.zone)
+		if err != nil {
+			return "is no date and time"
+		}
+		*to = db.TimeOf(at)
+		return ""
+	}
+	return f
+}
+
+// Decimal is a number; empty is 0.
+func Decimal(name, label string, to *dec.Dec) Field {
+	f := input(name, label, "text")
+	f.mode, f.narrow, f.max = "decimal", true, 40
+	f.show = func(t *tongue) string {
+		if *to == 0 {
+			return ""
+		}
+		return t.typed(*to)
+	}
+	f.read = func(t *tongue, text string) string {
+		if text == "" {
+			*to = 0
+			return ""
+		}
+		d, err := t.parse(text)
+		if err != nil {
+			return "is no number of at most 12 digits before and 6 after the decimal sign"
+		}
+		*to = d
+		return ""
+	}
+	return f
+}
+
+// Maybe is a number that may be missing.
+func Maybe(name, label string, to **dec.Dec) Field {
+	var d dec.Dec
+	f := Decimal(name, label, &d)
+	read := f.read
+	f.show = func(t *tongue) string {
+		if *to == nil {
+			return ""
+		}
+		return t.typed(**to)
+	}
+	f.read = func(t *tongue, text string) string {
+		if text == "" {
+			*to = nil
+			return ""
+		}
+		var v dec.Dec
+		d = 0
+		wrong := read(t, text)
+		if v = d; wrong == "" {
+			*to = &v
+		}
+		return wrong
+	}
+	return f
+}
+
+// Number is a whole number.
+func Number[N ~int | ~int64](name, label string, to *N) Field {
+	f := input(name, label, "text")
+	f.mode, f.narrow, f.max = "numeric", true, 20
+	f.show = func(*tongue) string { return strconv.FormatInt(int64(*to), 10) }
+	f.read = func(_ *tongue, text string) string {
+		if text == "" {
+			*to = 0
+			return ""
+		}
+		n, err := strconv.ParseInt(strings.ReplaceAll(text, " ", ""), 10, 64)
+		if err != nil || int64(N(n)) != n {
+			return "is no whole number"
+		}
+		*to = N(n)
+		return ""
+	}
+	return f
+}
+
+// Check is a box to tick.
+func Check(name, label string, to *bool) Field {
+	f := Field{Name: name, Label: label, kind: "check"}
+	f.show = func(*tongue) string {
+		if *to {
+			return "on"
+		}
+		return ""
+	}
+	f.read = func(_ *tongue, text string) string { *to = text != ""; return "" }
+	return f
+}
+
+// Select is one of a list of choices. A field that is not required has an empty one besides; what is stored and no longer a
+// choice is kept as one.
+func Select[S ~string](name, label string, to *S, options []Option) Field {
+	f := Text(name, label, to)
+	f.kind, f.options, f.max = "select", options, maxName
+	return f
+}
+
+// Radio is Select with every choice in sight.
+func Radio[S ~string](name, label string, to *S, options []Option) Field {
+	f := Select(name, label, to, options)
+	f.kind = "radio"
+	return f
+}
+
+// Checks are any number of choices.
+func Checks(name, label string, to *[]string, options []Option) Field {
+	f := Field{Name: name, Label: label, kind: "checks", options: options, wide: true}
+	f.chosen = func() []string { return *to }
+	f.choose = func(values []string) string { *to = values; return "" }
+	return f
+}
+
+// Items are any number of words, a line for each.
+func Items(name, label string, to *[]string) Field {
+	f := Field{Name: name, Label: label, kind: "area", max: maxNote, wide: true}
+	f.show = func(*tongue) string { return strings.Join(*to, "\n") }
+	f.read = func(_ *tongue, text string) string {
+		*to = nil
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" {
+				*to = append(*to, line)
+			}
+		}
+		return ""
+	}
+	return f
+}
+
+// File is a file to send.
+func File(name, label string, to *Upload) Field {
+	return Field{Name: name, Label: label, kind: "file", upload: to, wide: true}
+}
+
+// Group are fields under a heading.
+func Group(label string, fields ...Field) Field {
+	return Field{Label: label, kind: "group", fields: fields}
+}
+
+// Lines are rows of the same fields; a row left blank is none.
+func Lines[L any](name, label string, to *[]L, row func(l *L) []Field) Field {
+	return Field{Name: name, Label: label, kind: "lines", wide: true, lines: rows[L]{to, row}}
+}
+
+type rows[L any] struct {
+	to  *[]L
+	row func(*L) []Field
+}
+
+func (r rows[L]) count() int       { return len(*r.to) }
+func (r rows[L]) at(i int) []Field { return r.row(&(*r.to)[i]) }
+func (r rows[L]) blank() []Field   { return r.row(new(L)) }
+func (r rows[L]) grow(n int) {
+	out := make([]L, n)
+	copy(out, *r.to)
+	*r.to = out
+}
+
+// Required is a field that must not be left empty.
+func (f Field) Required() Field { f.required = true; return f }
+
+// Hint is a sentence below the field.
+func (f Field) Hint(english string, args ...any) Field {
+	f.hint, f.hintArgs = english, args
+	return f
+}
+
+// Max is how many characters the field takes.
+func (f Field) Max(n int) Field { f.max = n; return f }
+
+// Suggest offers values without insisting on them.
+func (f Field) Suggest(options []Option) Field { f.suggestions = options; return f }
+
+// Lookup offers what a Lookup page finds while somebody types.
+func (f Field) Lookup(path string) Field { f.lookup = path; return f }
+
+// Wide is a field that takes the form's whole width.
+func (f Field) Wide() Field { f.wide = true; return f }
+
+// Fixed is a field that is shown and not written.
+func (f Field) Fixed() Field { f.fixed = true; return f }
+
+// FixedIf is Fixed on a condition, such as a number that stays once it is given.
+func (f Field) FixedIf(yes bool) Field { f.fixed = yes; return f }
+
+// Auto says what the field is for, as browsers fill it (autocomplete).
+func (f Field) Auto(what string) Field { f.auto = what; return f }
+
+// At names further paths of refusals that mean this field.
+func (f Field) At(paths ...string) Field { f.also = append(f.also, paths...); return f }

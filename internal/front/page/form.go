@@ -1,0 +1,275 @@
+package page
+
+import (
+	"encoding/json"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// Form is a page to write a record, or to start something that needs to be told more. Errors stand at their fields, whatever was
+// typed stays, and where somebody else changed the record meanwhile the person is told what.
+type Form[T any] struct {
+	Path, Title, Permission string
+	Where                   Where
+	Menu                    bool
+	// Lead is a sentence below the title.
+	Lead string
+	// Load is what the form shows: the record, or what a new one begins with. nil is the zero value.
+	Load func(c *Ctx) (T, error)
+	// Fields are bound to the value.
+	Fields func(c *Ctx, v *T) []Field
+	// Save does it. lay writes what was typed over a value: the present record, read for update, or a new one.
+	Save func(c *Ctx, lay func(*T) error) (Done, error)
+	// Heading is the title where it depends on the record.
+	Heading func(c *Ctx, v T) string
+	// Submit is the label of the button, "" = Save.
+	Submit string
+	// Back is where Cancel leads to, and where the person goes after saving unless Save says so.
+	Back func(c *Ctx) string
+	// Crumbs lead up.
+	Crumbs func(c *Ctx) []Link
+	// Resource is whose history says who changed the record meanwhile.
+	Resource record.Resource
+	// Settles means that the value is not a record to be changed but a question: nobody else can change it meanwhile.
+	Settles bool
+}
+
+type formView struct {
+	Title, Lead, Action, Submit, Back string
+	Problem                           *problem
+	Fields                            []fieldView
+	Hidden                            []hidden
+	Multi                             bool
+	Tone                              Tone
+	Changes                           []changeView
+	ChangedBy                         string
+	Facts                             []factView
+	Sheet                             *sheetView
+}
+
+// changeView is a field that somebody else changed while this form was open.
+type changeView struct{ Label, Was, Now, Yours string }
+
+func (f Form[T]) menu() (item, bool) { return item{f.Title, f.Path, f.Permission}, f.Menu }
+
+func (f Form[T]) routes(*Site) []route {
+	return []route{
+		{method: "GET", path: f.Path, permission: f.Permission, serve: f.show},
+		{method: "POST", path: f.Path, permission: f.Permission, serve: f.post},
+	}
+}
+
+func (f *Form[T]) load(c *Ctx) (v T, err error) {
+	if f.Load != nil {
+		v, err = f.Load(c)
+	}
+	return v, err
+}
+
+func (f Form[T]) show(x *exchange) error { return f.draw(x, nil, nil, nil) }
+
+// conflict is what somebody else changed while a form was open.
+type conflict struct {
+	was, now map[string]string
+	changed  []string // names of fields
+	root     string   // id of the record
+}
+
+func (c *conflict) Error() string { return "page: changed by somebody else" }
+
+// draw shows the form: as it is, or as it was sent with what is wrong with it.
+func (f *Form[T]) draw(x *exchange, p *posted, wrong error, meanwhile *conflict) error {
+	var v formView
+	var crumbs []Link
+	err := x.read(f.Where, func(c *Ctx) error {
+		value, err := f.load(c)
+		if err != nil {
+			return err
+		}
+		fields := f.Fields(c, &value)
+		v = formView{Title: x.t.say(f.Title), Action: x.r.URL.RequestURI(), Submit: x.t.say("Save"), Back: x.site.Home, Hidden: x.seal(), Multi: hasFiles(fields)}
+		if f.Heading != nil {
+			v.Title = f.Heading(c, value)
+		}
+		if f.Crumbs != nil {
+			crumbs = f.Crumbs(c)
+		}
+		if f.Back != nil {
+			v.Back = f.Back(c)
+		}
+		now := texts(x.t, fields, "", map[string]string{})
+		if meanwhile != nil {
+			v.Changes, v.ChangedBy = f.merge(x, c, p, fields, meanwhile)
+		}
+		if !f.Settles {
+			was, err := json.Marshal(now)
+			if err != nil {
+				return err
+			}
+			if p != nil && meanwhile == nil && p.raw(wasName) != "" {
+				was = []byte(p.raw(wasName)) // what the person has seen
+			}
+			v.Hidden = append(v.Hidden, hidden{wasName, string(was)})
+		}
+		sheet := newSheet(x.t, p, wrong)
+		if p != nil && p.raw(moreName) != "" {
+			sheet.spare = 8
+		}
+		v.Fields = sheet.fields(fields, "")
+		if wrong != nil {
+			v.Problem = x.problemOf(wrong)
+			v.Problem.More = sheet.others()
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	f.label(x, &v)
+	x.render("form", statusOfForm(wrong, meanwhile), frame{Title: v.Title, Crumbs: crumbs, Body: v})
+	return nil
+}
+
+func (f *Form[T]) label(x *exchange, v *formView) {
+	if f.Lead != "" {
+		v.Lead = x.t.say(f.Lead)
+	}
+	if f.Submit != "" {
+		v.Submit = x.t.say(f.Submit)
+	}
+}
+
+func statusOfForm(wrong error, meanwhile *conflict) int {
+	switch {
+	case meanwhile != nil:
+		return http.StatusConflict
+	case wrong != nil:
+		return statusOfError(wrong)
+	}
+	return http.StatusOK
+}
+
+// merge takes over what somebody else changed where this person had not touched it, keeps what this person typed, and says both.
+func (f *Form[T]) merge(x *exchange, c *Ctx, p *posted, fields []Field, m *conflict) (out []changeView, by string) {
+	for _, name := range m.changed {
+		change := changeView{Label: label(x.t, fields, "", name), Was: m.was[name], Now: m.now[name]}
+		if change.Label == "" {
+			change.Label = name
+		}
+		if typed := p.raw(name); typed != m.was[name] && typed != m.now[name] {
+			change.Yours = typed
+		} else {
+			p.values[name] = []string{m.now[name]}
+		}
+		out = append(out, change)
+	}
+	if f.Resource.Name != "" && m.root != "" && c.Tx != nil {
+		if last, err := record.History(c.Tx, f.Resource, m.root, 1); err == nil && len(last) > 0 {
+			by = last[0].Actor.Name
+		}
+	}
+	return out, by
+}
+
+func (f Form[T]) post(x *exchange) error {
+	p, err := readForm(x.w, x.r)
+	if err != nil {
+		return err
+	}
+	if p.raw(moreName) != "" {
+		return f.draw(x, p, nil, nil)
+	}
+	done, err := f.save(x, p)
+	if fault.Is(err, fault.ErrStale) {
+		done, err = f.save(x, p) // it was changed between the comparison and the lock: now the comparison sees it
+	}
+	if m, ok := err.(*conflict); ok {
+		return f.draw(x, p, nil, m)
+	}
+	if err != nil {
+		if k := fault.As(err).Kind; k == fault.Denied || k == fault.Unauthenticated {
+			return err
+		}
+		return f.draw(x, p, err, nil)
+	}
+	home := x.site.Home
+	if f.Back != nil {
+		home = f.Back(x.ctx(nil))
+	}
+	x.leave(done, home)
+	return nil
+}
+
+func (f *Form[T]) save(x *exchange, p *posted) (Done, error) {
+	return x.act(f.Where, p, func(c *Ctx) (Done, error) {
+		if err := f.unchanged(c, p); err != nil {
+			return Done{}, err
+		}
+		return f.Save(c, func(v *T) error {
+			var wrong fault.List
+			p.read(x.t, f.Fields(c, v), "", &wrong)
+			return wrong.Err()
+		})
+	})
+}
+
+// unchanged compares the record as it is with what the form was made of. The funnel compares once more, when it has locked it.
+func (f *Form[T]) unchanged(c *Ctx, p *posted) error {
+	sent := p.raw(wasName)
+	if f.Settles || f.Load == nil || sent == "" || c.Tx == nil {
+		return nil
+	}
+	m := &conflict{was: map[string]string{}, now: map[string]string{}}
+	if json.Unmarshal([]byte(sent), &m.was) != nil {
+		return nil
+	}
+	v, err := f.Load(c)
+	if err != nil {
+		return err
+	}
+	texts(c.speak, f.Fields(c, &v), "", m.now)
+	for name, now := range m.now {
+		if was, ok := m.was[name]; now != was || !ok {
+			m.changed = append(m.changed, name)
+		}
+	}
+	for name := range m.was {
+		if _, ok := m.now[name]; !ok {
+			m.changed = append(m.changed, name)
+		}
+	}
+	root := rootOf(v)
+	if slices.Sort(m.changed); len(m.changed) > 0 {
+		m.root = root.ID
+		return m
+	}
+	if root.ID != "" && f.Where == InCompany {
+		c.Tx.IfMatch = root.ETag()
+	}
+	return nil
+}
+
+// rootOf is the identity of a record, zero for values without one.
+func rootOf(v any) record.Root {
+	r := reflect.Indirect(reflect.ValueOf(v))
+	if r.Kind() == reflect.Struct {
+		if f := r.FieldByName("Root"); f.IsValid() {
+			if root, ok := f.Interface().(record.Root); ok {
+				return root
+			}
+		}
+	}
+	return record.Root{}
+}
+
+func hasFiles(fields []Field) bool {
+	return slices.ContainsFunc(fields, func(f Field) bool { return f.kind == "file" || f.kind == "group" && hasFiles(f.fields) })
+}
+
+// asked is the path of an action below its record's.
+func asked(path, name string) string { return strings.TrimSuffix(path, "/") + "/" + name }

@@ -1,0 +1,173 @@
+package page
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"kontor/internal/foundation/record"
+)
+
+// entryView is an entry of the activity log, ready for the template.
+type entryView struct {
+	At, Who, What string
+	Record, Href  string
+	Changes       []entryChange
+}
+
+type entryChange struct{ Label, Before, After string }
+
+// mostChanges is how many changes of an entry are shown.
+const mostChanges = 40
+
+func (x *exchange) entries(all []record.Entry) []entryView {
+	out := make([]entryView, len(all))
+	for i, e := range all {
+		out[i] = x.entry(e)
+	}
+	return out
+}
+
+func (x *exchange) entry(e record.Entry) entryView {
+	v := entryView{At: x.t.moment(e.At.Time()), Who: e.Actor.Name, What: x.t.sayOf(e.Resource, Words(e.Action)), Record: e.Key}
+	if e.Actor.Client != "" {
+		v.Who += " (" + e.Actor.Client + ")"
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Changes)) {
+		if len(v.Changes) == mostChanges {
+			v.Changes = append(v.Changes, entryChange{Label: fmt.Sprintf("+%d", len(e.Changes)-mostChanges)})
+			break
+		}
+		pair := e.Changes[name]
+		v.Changes = append(v.Changes, entryChange{x.t.fieldWords(name), x.t.loggedIn(e.Resource, pair[0]), x.t.loggedIn(e.Resource, pair[1])})
+	}
+	return v
+}
+
+// fieldWords are a field of the log as people read it: deliveryAddress is Delivery address, lines[2].quantity is
+// Lines 2, Quantity.
+func (t *tongue) fieldWords(name string) string {
+	parts := strings.Split(name, ".")
+	for i, p := range parts {
+		word, rest, indexed := strings.Cut(p, "[")
+		parts[i] = t.say(Words(word))
+		if indexed {
+			parts[i] += " " + strings.TrimSuffix(rest, "]")
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sayOf is a word about a kind of records. One that means something else for others is in the tables with the name of the kind before it.
+func (t *tongue) sayOf(resource, english string) string {
+	if s, ok := t.words[resource+" "+english]; ok {
+		return s
+	}
+	return t.say(english)
+}
+
+// loggedIn is a value of the log of a kind of records.
+func (t *tongue) loggedIn(resource string, v any) string {
+	if s, ok := v.(string); ok && t.words[resource+" "+s] != "" {
+		return t.sayOf(resource, s)
+	}
+	return t.logged(v)
+}
+
+// logged is a value of the log.
+func (t *tongue) logged(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return t.loggedText(v)
+	case bool:
+		if v {
+			return t.say("Yes")
+		}
+		return t.say("No")
+	case map[string]any:
+		var parts []string
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if isPlumbing(k) {
+				continue
+			}
+			if s := t.logged(v[k]); s != "" {
+				parts = append(parts, t.fieldWords(k)+" "+s)
+			}
+		}
+		return strings.Join(parts, ", ")
+	case []any:
+		parts := make([]string, len(v))
+		for i := range v {
+			parts[i] = t.logged(v[i])
+		}
+		return strings.Join(parts, "; ")
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}
+
+// LogDetail is an entry's changes in one line, for lists of the log.
+func (c *Ctx) LogDetail(e record.Entry) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(e.Changes)) {
+		if len(parts) == 4 {
+			parts = append(parts, fmt.Sprintf("+%d", len(e.Changes)-4))
+			break
+		}
+		pair := e.Changes[name]
+		parts = append(parts, short(c.speak.fieldWords(name)+": "+c.speak.loggedIn(e.Resource, pair[0])+" → "+c.speak.loggedIn(e.Resource, pair[1])))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func short(s string) string {
+	if r := []rune(s); len(r) > 120 {
+		return string(r[:119]) + "…"
+	}
+	return s
+}
+
+// isPlumbing reports whether a field of the log says nothing to people.
+func isPlumbing(name string) bool {
+	switch name {
+	case "id", "changedAt", "createdAt", "modifiedAt", "itemID", "customerID", "orderID":
+		return true
+	}
+	return false
+}
+
+// loggedText is a text of the log: moments by the company's clock, enum words as words.
+func (t *tongue) loggedText(s string) string {
+	if len(s) >= 20 && s[4] == '-' && strings.HasSuffix(s, "Z") {
+		if at, err := time.Parse(time.RFC3339Nano, s); err == nil {
+			if at.IsZero() {
+				return ""
+			}
+			return t.moment(at)
+		}
+	}
+	inner := false
+	for i, r := range s {
+		switch {
+		case i == 0 && !unicode.IsUpper(r), i > 0 && !unicode.IsLetter(r):
+			return s
+		case i > 0 && unicode.IsUpper(r):
+			if inner = unicode.IsLower(rune(s[i-1])); !inner {
+				return s
+			}
+		}
+	}
+	if words := Words(s); inner || t.words[words] != "" {
+		return t.say(words)
+	}
+	return s
+}

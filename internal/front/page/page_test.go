@@ -1,0 +1,153 @@
+package page
+
+import (
+	"net/http/httptest"
+	"net/url"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+)
+
+func spoken(t testing.TB) (en, sv *tongue) {
+	t.Helper()
+	all, err := tongues(nil, func(string) int { return 2 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all["en"], all["sv"]
+}
+
+func TestNumbersAreReadAsPeopleTypeThem(t *testing.T) {
+	en, sv := spoken(t)
+	for _, c := range []struct {
+		t          *tongue
+		text, want string
+	}{
+		{en, "1234.5", "1234.5"}, {en, "1,234.5", "1234.5"}, {en, "1,234", "1234"}, {en, "0,5", "0.5"}, {en, "2,5", "2.5"}, {en, "-3", "-3"}, {en, "1,234,567", "1234567"},
+		{sv, "1 234,50", "1234.5"}, {sv, "1\u00a0234,5", "1234.5"}, {sv, "1.234,5", "1234.5"}, {sv, "1,234", "1.234"}, {sv, "\u22125", "-5"}, {sv, "7", "7"},
+	} {
+		if got, err := c.t.parse(c.text); err != nil || got != dec.Must(c.want) {
+			t.Errorf("%s %q is %s, %v; want %s", c.t.lang, c.text, got, err, c.want)
+		}
+	}
+	for _, text := range []string{"", "many", "1e5", "1.2.3,4,5", "--1"} {
+		if d, err := en.parse(text); err == nil {
+			t.Errorf("%q is read as %s", text, d)
+		}
+	}
+}
+
+// What a field shows is read as the same number, in every language.
+func TestNumbersComeBackAsTheyWent(t *testing.T) {
+	en, sv := spoken(t)
+	rapid.Check(t, func(t *rapid.T) {
+		d := dec.Dec(rapid.Int64Range(-int64(dec.Max), int64(dec.Max)).Draw(t, "d"))
+		for _, to := range []*tongue{en, sv} {
+			if got, err := to.parse(to.typed(d)); to.lang == "sv" && (err != nil || got != d) {
+				t.Fatalf("%s: %s is typed %q and read as %s, %v", to.lang, d, to.typed(d), got, err)
+			}
+			if got, err := to.parse(to.number(d)); to.lang == "sv" && (err != nil || got != d) {
+				t.Fatalf("%s: %s is shown %q and read as %s, %v", to.lang, d, to.number(d), got, err)
+			}
+			if got, err := to.parse(d.String()); err != nil || got != d {
+				t.Fatalf("%s: %q is read as %s, %v", to.lang, d.String(), got, err)
+			}
+		}
+	})
+}
+
+func TestNobodyIsLedElsewhere(t *testing.T) {
+	for _, next := range []string{"https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "evil", "", "/a\r\nSet-Cookie: x", "/\t/evil.example"} {
+		if got := Local(next, "/"); got != "/" {
+			t.Errorf("%q leads to %q", next, got)
+		}
+	}
+	if got := Local("/orders?status=Placed", "/"); got != "/orders?status=Placed" {
+		t.Error(got)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for enum, want := range map[string]string{"PartiallyDelivered": "Partially delivered", "vatNumber": "Vat number", "hand-over": "Hand over", "GTIN": "GTIN", "orders": "Orders"} {
+		if got := Words(enum); got != want {
+			t.Errorf("%s is %q, want %q", enum, got, want)
+		}
+	}
+}
+
+func TestBlankRowsAreDropped(t *testing.T) {
+	type line struct {
+		item     string
+		quantity dec.Dec
+		unit     string
+	}
+	en, _ := spoken(t)
+	var lines []line
+	field := Lines("lines", "Lines", &lines, func(l *line) []Field {
+		return []Field{Text("item", "Item", &l.item), Decimal("quantity", "Quantity", &l.quantity), Select("unit", "Unit", &l.unit, []Option{{"PCS", "Pieces"}})}
+	})
+	p := &posted{values: url.Values{"lines[0].unit": {"PCS"}, "lines[1].item": {"A"}, "lines[1].quantity": {"x"}, "lines[3].item": {"B"}, "lines[3].quantity": {"2"}, "lines[9].item": {" "}}}
+	var wrong fault.List
+	p.read(en, []Field{field}, "", &wrong)
+	if len(lines) != 2 || lines[0].item != "A" || lines[1].item != "B" || lines[1].quantity != dec.Int(2) {
+		t.Errorf("%+v", lines)
+	}
+	if f := wrong.Fields(); len(f) != 1 || f[0].Path != "lines[0].quantity" {
+		t.Errorf("%+v", f)
+	}
+	if p.raw("lines[0].item") != "A" || p.raw("lines[1].item") != "B" || p.sent("lines") != 2 {
+		t.Errorf("what is shown again: %v", p.values)
+	}
+}
+
+func TestPathsMayHoldAnything(t *testing.T) {
+	var r router
+	for _, path := range []string{"/items", "/items/{number}", "/items/{number}/edit", "/new/items"} {
+		if err := r.add(route{method: "GET", path: path}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r.add(route{method: "GET", path: "/items/{code}"}) == nil {
+		t.Error("two pages at one address")
+	}
+	for _, number := range []string{"A/1", "new", "..", "Å ä", "a?b=c&d", "100%"} {
+		req := httptest.NewRequest("GET", Path("items", number, "edit"), nil)
+		at, captured := r.at(req.URL.EscapedPath())
+		if at == nil {
+			t.Errorf("%q is not found", number)
+			continue
+		}
+		if got, ok := at.routes["GET"].capture(captured); !ok || got["number"] != number {
+			t.Errorf("%q is captured as %q", number, got["number"])
+		}
+	}
+	if at, _ := r.at("/items/a/b"); at != nil {
+		t.Error("a path that is none was found")
+	}
+}
+
+func FuzzForms(f *testing.F) {
+	f.Add("lines[0].item=A&lines[4].item=B&name=x")
+	f.Add("lines[999999999].item=A&lines[-1].item=&lines[0]x=1")
+	f.Fuzz(func(t *testing.T, body string) {
+		values, err := url.ParseQuery(body)
+		if err != nil {
+			return
+		}
+		en, _ := spoken(t)
+		type line struct{ item string }
+		var lines []line
+		var name string
+		fields := []Field{Text("name", "Name", &name).Required(), Lines("lines", "Lines", &lines, func(l *line) []Field { return []Field{Text("item", "Item", &l.item)} })}
+		p := &posted{values: values}
+		var wrong fault.List
+		p.read(en, fields, "", &wrong)
+		newSheet(en, p, wrong.Err()).fields(fields, "")
+		if len(name) > 0 && len([]rune(name)) > maxName {
+			t.Errorf("a name of %d characters", len(name))
+		}
+	})
+}

@@ -1,0 +1,213 @@
+package page
+
+import (
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"kontor/internal/foundation/fault"
+)
+
+// Limits of what a form may send.
+const (
+	maxForm   = 4 << 20
+	maxUpload = 10<<20 + 64<<10
+)
+
+var (
+	errForm     = fault.New(fault.Invalid, "Form.Invalid")
+	errTooLarge = fault.New(fault.TooLarge, "Form.TooLarge")
+)
+
+// posted is what a form sent.
+type posted struct {
+	values url.Values
+	files  map[string][]*multipart.FileHeader
+}
+
+// readForm reads the body of a form.
+func readForm(w http.ResponseWriter, r *http.Request) (*posted, error) {
+	limit := int64(maxForm)
+	multi := strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/")
+	if multi {
+		limit = maxUpload
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, limit)
+	var err error
+	if multi {
+		err = r.ParseMultipartForm(maxUpload)
+	} else {
+		err = r.ParseForm()
+	}
+	if err != nil {
+		if tooLarge := new(http.MaxBytesError); asTooLarge(err, &tooLarge) {
+			return nil, errTooLarge.Because("the form is larger than %d MB: send a smaller file", limit>>20)
+		}
+		return nil, errForm.Because("the form could not be read: send it again").From(err)
+	}
+	p := &posted{values: r.PostForm}
+	if r.MultipartForm != nil {
+		p.files = r.MultipartForm.File
+	}
+	return p, nil
+}
+
+// raw is what was typed in a field; empty where nothing was sent.
+func (p *posted) raw(name string) string {
+	if v := p.values[name]; len(v) > 0 {
+		return strings.ReplaceAll(v[0], "\r\n", "\n")
+	}
+	return ""
+}
+
+// read writes what was typed into the fields' places and notes what is wrong with it.
+func (p *posted) read(t *tongue, fields []Field, prefix string, wrong *fault.List) {
+	for _, f := range fields {
+		name := prefix + f.Name
+		switch {
+		case f.fixed:
+		case f.kind == "group":
+			p.read(t, f.fields, prefix, wrong)
+		case f.kind == "lines":
+			p.readLines(t, f, name, wrong)
+		case f.kind == "checks":
+			p.readChecks(t, f, name, wrong)
+		case f.kind == "file":
+			p.readFile(t, f, name, wrong)
+		default:
+			p.readText(t, f, name, wrong)
+		}
+	}
+}
+
+func (p *posted) readText(t *tongue, f Field, name string, wrong *fault.List) {
+	text := p.raw(name)
+	if f.input != "password" {
+		text = strings.TrimSpace(text)
+	}
+	switch {
+	case text == "" && f.required:
+		wrong.Add(errForm, name, "is missing")
+		return
+	case f.max > 0 && len([]rune(text)) > f.max:
+		wrong.Add(errForm, name, "is longer than %d characters", f.max)
+		return
+	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }):
+		wrong.Add(errForm, name, "holds characters that cannot be shown")
+		return
+	}
+	if m := f.read(t, text); m != "" {
+		wrong.Add(errForm, name, "%s", m)
+	}
+}
+
+func (p *posted) readChecks(t *tongue, f Field, name string, wrong *fault.List) {
+	var values []string
+	for _, v := range p.values[name] {
+		if slices.ContainsFunc(f.options, func(o Option) bool { return o.Value == v }) {
+			values = append(values, v)
+		}
+	}
+	if f.required && len(values) == 0 {
+		wrong.Add(errForm, name, "needs at least one choice")
+		return
+	}
+	f.choose(values)
+}
+
+func (p *posted) readFile(t *tongue, f Field, name string, wrong *fault.List) {
+	if len(p.files[name]) == 0 || p.files[name][0].Size == 0 {
+		if f.required {
+			wrong.Add(errForm, name, "is missing")
+		}
+		return
+	}
+	h := p.files[name][0]
+	file, err := h.Open()
+	if err == nil {
+		f.upload.Name = h.Filename
+		f.upload.Bytes, err = io.ReadAll(file)
+		file.Close()
+	}
+	if err != nil {
+		wrong.Add(errForm, name, "could not be read: send it again")
+	}
+}
+
+// readLines reads the rows of a Lines field; rows that were left blank are dropped and the others move up, so that a refusal
+// of the third line names the row that is shown third.
+func (p *posted) readLines(t *tongue, f Field, name string, wrong *fault.List) {
+	n := p.compact(f, name)
+	f.lines.grow(n)
+	if f.required && n == 0 {
+		wrong.Add(errForm, name, "needs at least one line")
+	}
+	for i := range n {
+		p.read(t, f.lines.at(i), row(name, i), wrong)
+	}
+}
+
+func row(name string, i int) string { return name + "[" + strconv.Itoa(i) + "]." }
+
+// sent is how many rows of a Lines field a form sent, blank ones included.
+func (p *posted) sent(name string) (n int) {
+	for key := range p.values {
+		if rest, ok := strings.CutPrefix(key, name+"["); ok {
+			if i, _, ok := strings.Cut(rest, "]"); ok {
+				if at, err := strconv.Atoi(i); err == nil && at < 5000 {
+					n = max(n, at+1)
+				}
+			}
+		}
+	}
+	return n
+}
+
+// compact moves rows up over blank ones and answers how many are left.
+func (p *posted) compact(f Field, name string) (to int) {
+	fields := f.lines.blank()
+	total := p.sent(name)
+	for from := range total {
+		if p.isBlank(fields, row(name, from)) {
+			continue
+		}
+		if to != from {
+			for _, c := range fields {
+				p.values[row(name, to)+c.Name] = p.values[row(name, from)+c.Name]
+			}
+		}
+		to++
+	}
+	for i := to; i < total; i++ {
+		for _, c := range fields {
+			delete(p.values, row(name, i)+c.Name)
+		}
+	}
+	return to
+}
+
+// isBlank reports whether nobody typed anything into a row. Choices do not count: they may choose by themselves.
+func (p *posted) isBlank(fields []Field, prefix string) bool {
+	for _, f := range fields {
+		if f.kind != "select" && f.kind != "check" && strings.TrimSpace(p.raw(prefix+f.Name)) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// Fields reads a posted form into the fields' places, for pages outside the kinds. Its refusal names every field that is wrong.
+func (s *Site) Fields(w http.ResponseWriter, r *http.Request, fields ...Field) error {
+	p, err := readForm(w, r)
+	if err != nil {
+		return err
+	}
+	var wrong fault.List
+	p.read(s.tongues[s.Language(r)], fields, "", &wrong)
+	return wrong.Err()
+}

@@ -1,0 +1,125 @@
+package page
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+)
+
+// refusal is what was refused, in the person's language. Programs are told in English; the tables of words have the same sentences
+// by their pattern, as the room that refuses writes it, and the translation may name what stands in it by its place (%[2]s), or not
+// at all. A sentence that no table has stays English.
+func (t *tongue) refusal(s fault.Said) string {
+	pattern, ok := t.words[s.Format]
+	if !ok || s.Format == "" {
+		return s.String()
+	}
+	args := make([]any, len(s.Args))
+	for i, a := range s.Args {
+		args[i] = t.named(a)
+	}
+	return fmt.Sprintf(pattern, args...)
+}
+
+// Refusal is what was refused, as a sentence in the person's language, for pages that show it among other things.
+func (c *Ctx) Refusal(err error) string { return sentence(c.speak.refusal(fault.As(err).Said())) }
+
+// named is what a refusal names, as people read it: a status in their words, a number in their way of writing it.
+func (t *tongue) named(a any) any {
+	switch a := a.(type) {
+	case fault.Said:
+		return t.refusal(a)
+	case dec.Dec:
+		return t.typed(a)
+	case *dec.Dec:
+		if a != nil {
+			return t.typed(*a)
+		}
+	case day.Date:
+		return t.date(a)
+	case db.Time:
+		return t.moment(a.Time())
+	case bool:
+		return t.logged(a)
+	case fault.All:
+		parts := make([]string, len(a))
+		for i := range a {
+			parts[i] = t.refusal(a[i])
+		}
+		return strings.Join(parts, "; ")
+	case string:
+		return phrase{a, t.words}
+	}
+	return t.namedWords(a)
+}
+
+// namedWords are the words of a list of words, one or several. Where a word means different things to different rooms, the tables
+// have it with the name of its type before it.
+func (t *tongue) namedWords(a any) any {
+	v := reflect.ValueOf(a)
+	switch {
+	case !v.IsValid():
+	case v.Kind() == reflect.String:
+		return t.enum(v.Type().String(), v.String())
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.String:
+		if v.Len() == 0 {
+			return phrase{fmt.Sprint(a), t.words}
+		}
+		parts := make([]string, v.Len())
+		for i := range parts {
+			parts[i] = t.enum(v.Type().Elem().String(), v.Index(i).String())
+		}
+		return strings.Join(parts, ", ")
+	}
+	return a
+}
+
+// enum is a word of a list of words in the language; codes and texts that the tables do not have stay as they are.
+func (t *tongue) enum(kind, word string) string {
+	for _, key := range []string{kind + " " + word, word, Words(word)} {
+		if s, ok := t.words[key]; ok {
+			return s
+		}
+	}
+	return word
+}
+
+// phrase is a text in a refusal: words of ours such as "delivery term", which are translated, or what somebody wrote, which is not.
+// Ours begin with a small letter and are not quoted.
+type phrase struct {
+	text  string
+	words map[string]string
+}
+
+// Format writes the phrase for fmt.
+func (p phrase) Format(f fmt.State, verb rune) {
+	if verb == 'q' {
+		fmt.Fprint(f, strconv.Quote(p.text))
+		return
+	}
+	if s, ok := p.words[p.text]; ok && p.text != "" && unicode.IsLower(rune(p.text[0])) {
+		fmt.Fprint(f, s)
+		return
+	}
+	fmt.Fprint(f, p.text)
+}
+
+// pathWords is the field that a refusal names, for those that no field of the form stands for: lines[2].quantity is Lines 3, Quantity.
+func (t *tongue) pathWords(path string) string {
+	parts := strings.Split(path, ".")
+	for i, p := range parts {
+		word, rest, _ := strings.Cut(p, "[")
+		parts[i] = t.say(Words(word))
+		if n, err := strconv.Atoi(strings.TrimSuffix(rest, "]")); err == nil {
+			parts[i] += " " + strconv.Itoa(n+1)
+		}
+	}
+	return strings.Join(parts, ", ")
+}

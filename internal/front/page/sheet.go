@@ -1,0 +1,409 @@
+package page
+
+import (
+	"errors"
+	"html/template"
+	"net/http"
+
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// Record is the page of one record: what it is, what may be done to it, and what was.
+type Record[T any] struct {
+	Path, Permission string
+	Where            Where
+	Load             func(c *Ctx) (T, error)
+	Show             func(c *Ctx, t T) (Sheet, error)
+	Actions          []Action[T]
+	// Edit are the buttons that lead to forms.
+	Edit func(c *Ctx, t T) []Go
+	// Resource is whose history is shown; none is shown without.
+	Resource record.Resource
+	// Crumbs lead up.
+	Crumbs func(c *Ctx) []Link
+	// Title of a page without a path parameter, such as the account, with a place in the menu.
+	Title string
+	Menu  bool
+}
+
+// Sheet is what a record's page shows.
+type Sheet struct {
+	Title, Subtitle string
+	Badges          []Value
+	Parts           []Part
+	Side            []Part
+}
+
+// Part is a piece of a sheet.
+type Part interface{ part(x *exchange) partView }
+
+type partView struct {
+	Kind, Title, Text, Empty string
+	Facts                    []factView
+	Heads                    []headView
+	Rows                     []rowView
+	Foot                     []cell
+	HTML                     template.HTML
+	Go                       []goView
+	Figures                  []figureView
+	Pictures                 []pictureView
+	Asks                     []fieldView
+	Wide                     bool
+}
+
+// Facts are values with their names; those without a value are left out.
+type Facts struct {
+	Title string
+	Facts []Fact
+	Go    []Go
+}
+
+func (f Facts) part(x *exchange) partView {
+	v := partView{Kind: "facts", Title: x.t.say(f.Title), Go: x.gos(f.Go)}
+	for _, fact := range f.Facts {
+		if c := x.t.cell(fact.Value); c.Text != "" || len(c.List) > 0 {
+			v.Facts = append(v.Facts, factView{x.t.say(fact.Label), c})
+		}
+	}
+	return v
+}
+
+// Grid is a table.
+type Grid struct {
+	Title string
+	Heads []string
+	Rows  [][]Value
+	Foot  []Value // a row below, such as totals
+	Empty string
+	Go    []Go
+}
+
+func (g Grid) part(x *exchange) partView {
+	v := partView{Kind: "grid", Title: x.t.say(g.Title), Go: x.gos(g.Go), Empty: x.t.say("None.")}
+	if g.Empty != "" {
+		v.Empty = x.t.say(g.Empty)
+	}
+	for _, h := range g.Heads {
+		v.Heads = append(v.Heads, headView{Label: x.t.say(h)})
+	}
+	for _, r := range g.Rows {
+		v.Rows = append(v.Rows, rowView{Cells: x.cells(r)})
+	}
+	if g.Foot != nil {
+		v.Foot = x.cells(g.Foot)
+	}
+	for _, r := range v.Rows {
+		for i, c := range r.Cells {
+			if i < len(v.Heads) && len(c.Class) >= 3 && c.Class[:3] == "num" {
+				v.Heads[i].Num = true
+			}
+		}
+	}
+	return v
+}
+
+// cells are values ready to be shown; buttons that the person may not press are left out.
+func (x *exchange) cells(values []Value) []cell {
+	out := make([]cell, len(values))
+	for i, v := range values {
+		if v.kind == listValue {
+			var list []Value
+			for _, e := range v.list {
+				if e.kind != postValue || x.may(e.permission) {
+					list = append(list, e)
+				}
+			}
+			v.list = list
+		}
+		if v.kind != postValue || x.may(v.permission) {
+			out[i] = x.t.cell(v)
+		}
+	}
+	return out
+}
+
+// Note is text, such as an address or a comment.
+type Note struct {
+	Title, Text string
+	Go          []Go
+}
+
+func (n Note) part(x *exchange) partView {
+	return partView{Kind: "note", Title: x.t.say(n.Title), Text: n.Text, Go: x.gos(n.Go)}
+}
+
+// Gallery are pictures, and files of other kinds among them.
+type Gallery struct {
+	Title    string
+	Pictures []Picture
+	Go       []Go
+}
+
+// Picture is one of a gallery.
+type Picture struct {
+	Source string // where the picture lies; "" for a file of another kind
+	Shows  string // what it shows, for those who do not see it
+	Name   string // below it
+	Href   string // the whole file
+	Notes  []Value
+	// Acts are what may be done with it: Posts, and words that lead somewhere.
+	Acts []Value
+}
+
+type pictureView struct {
+	Source, Shows, Name, Href string
+	Notes, Acts               []cell
+}
+
+func (g Gallery) part(x *exchange) partView {
+	v := partView{Kind: "gallery", Title: x.t.say(g.Title), Go: x.gos(g.Go)}
+	for _, p := range g.Pictures {
+		shown := pictureView{Source: p.Source, Shows: p.Shows, Name: p.Name, Href: x.ajar(p.Href), Notes: x.cells(p.Notes)}
+		for _, c := range x.cells(p.Acts) {
+			if c.Text != "" {
+				c.Title = c.Text + ": " + p.Name
+				shown.Acts = append(shown.Acts, c)
+			}
+		}
+		v.Pictures = append(v.Pictures, shown)
+	}
+	return v
+}
+
+// Action is something that may be done to a record.
+type Action[T any] struct {
+	// Name is the last segment of its path.
+	Name, Label, Permission string
+	Tone                    Tone
+	// When says whether it may be done now; nil is always.
+	When func(t T) bool
+	// Confirm is asked before it is done; "" is nothing.
+	Confirm string
+	Do      func(c *Ctx, t T) (Done, error)
+	// form is there where the action needs to be told more.
+	form func(r *Record[T], a Action[T]) []route
+}
+
+// Ask is an action with a form of its own: start is what the form begins with, do gets what was typed.
+func Ask[T, V any](a Action[T], start func(c *Ctx, t T) (V, error), fields func(c *Ctx, t T, v *V) []Field,
+	do func(c *Ctx, t T, v V) (Done, error)) Action[T] {
+	a.form = func(r *Record[T], a Action[T]) []route {
+		path := asked(r.Path, a.Name)
+		type asks struct {
+			about T
+			value V
+		}
+		load := func(c *Ctx) (asks, error) {
+			t, err := r.Load(c)
+			if err != nil {
+				return asks{}, err
+			}
+			if a.When != nil && !a.When(t) {
+				return asks{}, errNotNow.Because("this cannot be done to the record as it is now")
+			}
+			v, err := start(c, t)
+			return asks{t, v}, err
+		}
+		f := Form[asks]{Path: path, Title: a.Label, Permission: a.Permission, Where: r.Where, Lead: a.Confirm, Submit: a.Label, Settles: true,
+			Load:   load,
+			Fields: func(c *Ctx, v *asks) []Field { return fields(c, v.about, &v.value) },
+			Save: func(c *Ctx, lay func(*asks) error) (Done, error) {
+				v, err := load(c)
+				if err == nil {
+					err = lay(&v)
+				}
+				if err != nil {
+					return Done{}, err
+				}
+				return do(c, v.about, v.value)
+			},
+			Back:   func(c *Ctx) string { return fill(r.Path, c.captured) },
+			Crumbs: func(c *Ctx) []Link { return r.crumbs(c, fill(r.Path, c.captured)) },
+			Heading: func(c *Ctx, v asks) string {
+				s, err := r.Show(c, v.about)
+				if err != nil {
+					return c.Say(a.Label)
+				}
+				return c.Say(a.Label) + ": " + s.Title
+			}}
+		return f.routes(nil)
+	}
+	return a
+}
+
+var errNotNow = fault.New(fault.Conflict, "Action.NotNow")
+
+// crumbs are a record's, with the record itself.
+func (r *Record[T]) crumbs(c *Ctx, self string) []Link {
+	var out []Link
+	if r.Crumbs != nil {
+		out = r.Crumbs(c)
+	}
+	t, err := r.Load(c)
+	if err != nil {
+		return out
+	}
+	if s, err := r.Show(c, t); err == nil {
+		out = append(out, Link{s.Title, self})
+	}
+	return out
+}
+
+func (r Record[T]) menu() (item, bool) { return item{r.Title, r.Path, r.Permission}, r.Menu }
+
+func (r Record[T]) routes(*Site) []route {
+	out := []route{{method: "GET", path: r.Path, permission: r.Permission, serve: func(x *exchange) error { return r.draw(x, nil) }}}
+	for _, a := range r.Actions {
+		if a.form != nil {
+			out = append(out, a.form(&r, a)...)
+			continue
+		}
+		path := asked(r.Path, a.Name)
+		out = append(out, route{method: "POST", path: path, permission: a.Permission, serve: func(x *exchange) error { return r.do(x, a) }})
+		if a.Confirm != "" {
+			out = append(out, route{method: "GET", path: path, permission: a.Permission, serve: func(x *exchange) error { return r.confirm(x, a) }})
+		}
+	}
+	return out
+}
+
+type sheetView struct {
+	Title, Subtitle string
+	Badges          []cell
+	Parts, Side     []partView
+	Problem         *problem
+	Actions         []actionView
+	Grave           []actionView // those that cannot be undone, last
+	Edit            []goView
+	Hidden          []hidden
+	History         []entryView
+	HasHistory      bool
+}
+
+type actionView struct {
+	Label, Path string
+	Tone        Tone
+	Asks        bool // leads to a form or a question
+}
+
+// historyShown is how many entries of a record's history its page shows.
+const historyShown = 30
+
+// draw shows the record, with what an action was refused with.
+func (r *Record[T]) draw(x *exchange, wrong error) error {
+	var v sheetView
+	var crumbs []Link
+	err := x.read(r.Where, func(c *Ctx) error {
+		t, err := r.Load(c)
+		if err != nil {
+			return err
+		}
+		s, err := r.Show(c, t)
+		if err != nil {
+			return err
+		}
+		v = sheetView{Title: s.Title, Subtitle: s.Subtitle, Badges: x.cells(s.Badges), Hidden: x.seal()}
+		for _, p := range s.Parts {
+			v.Parts = append(v.Parts, p.part(x))
+		}
+		for _, p := range s.Side {
+			v.Side = append(v.Side, p.part(x))
+		}
+		r.buttons(x, c, t, &v)
+		if r.Crumbs != nil {
+			crumbs = r.Crumbs(c)
+		}
+		if r.Resource.Name != "" {
+			entries, err := record.History(c.Tx, r.Resource, rootOf(t).ID, historyShown)
+			if err != nil {
+				return err
+			}
+			v.HasHistory, v.History = true, x.entries(entries)
+		}
+		return nil
+	})
+	if err != nil {
+		if wrong != nil {
+			return wrong
+		}
+		return err
+	}
+	status := http.StatusOK
+	if wrong != nil {
+		v.Problem, status = x.problemAlone(wrong), statusOfError(wrong)
+	}
+	x.render("record", status, frame{Title: v.Title, Crumbs: crumbs, Body: v})
+	return nil
+}
+
+// buttons are the actions that the person may do now.
+func (r *Record[T]) buttons(x *exchange, c *Ctx, t T, v *sheetView) {
+	base := fill(r.Path, x.captured)
+	for _, a := range r.Actions {
+		if x.may(a.Permission) && (a.When == nil || a.When(t)) {
+			view := actionView{x.t.say(a.Label), asked(base, a.Name), a.Tone, a.form != nil || a.Confirm != ""}
+			if a.Tone == Bad {
+				v.Grave = append(v.Grave, view)
+			} else {
+				v.Actions = append(v.Actions, view)
+			}
+		}
+	}
+	if r.Edit != nil {
+		v.Edit = x.gos(r.Edit(c, t))
+	}
+}
+
+// do does an action and leads back to the record; refused, the record is shown with the refusal.
+func (r *Record[T]) do(x *exchange, a Action[T]) error {
+	p, err := readForm(x.w, x.r)
+	if err != nil {
+		return err
+	}
+	done, err := x.act(r.Where, p, func(c *Ctx) (Done, error) {
+		t, err := r.Load(c)
+		if err != nil {
+			return Done{}, err
+		}
+		return a.Do(c, t)
+	})
+	if err != nil {
+		if f := fault.As(err); f.Kind == fault.Denied || f.Kind == fault.Unauthenticated {
+			return err
+		}
+		return r.draw(x, err)
+	}
+	x.leave(done, fill(r.Path, x.captured))
+	return nil
+}
+
+// confirm asks before an action is done.
+func (r *Record[T]) confirm(x *exchange, a Action[T]) error {
+	base := fill(r.Path, x.captured)
+	v := formView{Lead: x.t.say(a.Confirm), Action: x.r.URL.EscapedPath(), Submit: x.t.say(a.Label), Back: base, Hidden: x.seal(), Tone: a.Tone}
+	var crumbs []Link
+	err := x.read(r.Where, func(c *Ctx) error {
+		crumbs = r.crumbs(c, base)
+		if len(crumbs) == 0 {
+			return errors.New("page: a record without a title")
+		}
+		v.Title = v.Submit + ": " + crumbs[len(crumbs)-1].Label
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	x.render("form", http.StatusOK, frame{Title: v.Title, Crumbs: crumbs, Body: v})
+	return nil
+}
+
+// Asking is a form within a sheet whose answer is the same page: a question asked by the address.
+type Asking struct {
+	Button string
+	Fields []Field
+}
+
+func (a Asking) part(x *exchange) partView {
+	return partView{Kind: "asking", Text: x.t.say(a.Button), Asks: newSheet(x.t, nil, nil).fields(a.Fields, "")}
+}

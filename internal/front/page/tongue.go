@@ -1,0 +1,287 @@
+package page
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/dec"
+)
+
+//go:embed words
+var wordFiles embed.FS
+
+// tongue is how a page speaks: the words and the forms of numbers and dates of a language, and the clock of the company.
+type tongue struct {
+	lang    string
+	words   map[string]string
+	digits  func(currency string) int
+	zone    *time.Location
+	decimal byte
+	shut    func(address string, post bool) bool // what the reader may not open; nil is nothing
+}
+
+// tongues are the languages there are.
+func tongues(more map[string]map[string]string, digits func(string) int) (map[string]*tongue, error) {
+	own, err := ReadWords(wordFiles, "words")
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]*tongue{"en": {lang: "en", decimal: '.'}, "sv": {lang: "sv", decimal: ','}}
+	for lang, t := range out {
+		t.words, t.digits, t.zone = map[string]string{}, digits, time.UTC
+		maps.Copy(t.words, own[lang])
+		maps.Copy(t.words, more[lang])
+	}
+	return out, nil
+}
+
+// ReadWords reads the tables of a folder: one file for each language and subject, LANGUAGE.tsv or LANGUAGE-SUBJECT.tsv, a line
+// for each sentence: English, tab, translation.
+func ReadWords(files fs.FS, folder string) (map[string]map[string]string, error) {
+	entries, err := fs.ReadDir(files, folder)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]map[string]string{}
+	for _, e := range entries {
+		lang, _, _ := strings.Cut(strings.TrimSuffix(e.Name(), ".tsv"), "-")
+		if out[lang] == nil {
+			out[lang] = map[string]string{}
+		}
+		b, err := fs.ReadFile(files, path.Join(folder, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		n := 0
+		for line := range strings.Lines(string(b)) {
+			n++
+			line = strings.TrimRight(line, "\r\n")
+			if line == "" || strings.HasPrefix(line, "#") {
+				continue
+			}
+			english, there, ok := strings.Cut(line, "\t")
+			if !ok || there == "" {
+				return nil, fmt.Errorf("%s/%s line %d: no tab between English and its translation", folder, e.Name(), n)
+			}
+			if was, twice := out[lang][english]; twice {
+				return nil, fmt.Errorf("%s/%s line %d: %q is %q elsewhere: say what differs differently", folder, e.Name(), n, english, was)
+			}
+			out[lang][english] = there
+		}
+	}
+	return out, nil
+}
+
+// in is the tongue with a company's clock.
+func (t tongue) in(zone *time.Location) *tongue {
+	if zone != nil {
+		t.zone = zone
+	}
+	return &t
+}
+
+func (t *tongue) say(english string, args ...any) string {
+	s, ok := t.words[english]
+	if !ok {
+		s = english
+	}
+	if len(args) > 0 {
+		s = fmt.Sprintf(s, args...)
+	}
+	return s
+}
+
+// group puts thin spaces or commas between thousands, after the language's fashion.
+func (t *tongue) group(plain string) string {
+	neg := strings.HasPrefix(plain, "-")
+	whole, part, has := strings.Cut(strings.TrimPrefix(plain, "-"), ".")
+	sep := ","
+	if t.lang == "sv" {
+		sep = "\u00a0"
+	}
+	var b strings.Builder
+	if neg {
+		b.WriteString("\u2212")
+	}
+	for i := range len(whole) {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteString(sep)
+		}
+		b.WriteByte(whole[i])
+	}
+	if has {
+		b.WriteByte(t.decimal)
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+func (t *tongue) number(d dec.Dec) string { return t.group(d.String()) }
+
+func (t *tongue) money(d dec.Dec, currency string) string {
+	return t.group(d.Fixed(t.digits(currency)))
+}
+
+// typed is a number as it stands in a field.
+func (t *tongue) typed(d dec.Dec) string {
+	return strings.Replace(d.String(), ".", string(t.decimal), 1)
+}
+
+// parse reads a number as people type it: with a comma or a point before the decimals, with or without spaces between the
+// thousands, with a minus of any kind.
+func (t *tongue) parse(text string) (dec.Dec, error) {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return -1
+		case r == '\u2212' || r == '\u2013':
+			return '-'
+		}
+		return r
+	}, text)
+	switch commas, points := strings.Count(clean, ","), strings.Count(clean, "."); {
+	case commas == 1 && points == 0:
+		// 1,234 is a thousand and more in English, and one and a bit in Swedish.
+		if t.lang == "en" && len(clean)-strings.IndexByte(clean, ',') == 4 && !strings.HasPrefix(clean, "0,") {
+			clean = strings.Replace(clean, ",", "", 1)
+		} else {
+			clean = strings.Replace(clean, ",", ".", 1)
+		}
+	case commas > 1 && points == 0, commas > 0 && points == 1 && strings.LastIndexByte(clean, ',') < strings.IndexByte(clean, '.'):
+		clean = strings.ReplaceAll(clean, ",", "")
+	case points > 0 && commas == 1:
+		clean = strings.Replace(strings.ReplaceAll(clean, ".", ""), ",", ".", 1)
+	}
+	return dec.Parse(clean)
+}
+
+func (t *tongue) date(d day.Date) string {
+	if d == "" || t.lang == "sv" {
+		return string(d)
+	}
+	return d.Time().Format("2 Jan 2006")
+}
+
+func (t *tongue) moment(at time.Time) string {
+	at = at.In(t.zone)
+	if t.lang == "sv" {
+		return at.Format("2006-01-02 15:04")
+	}
+	return at.Format("2 Jan 2006 15:04")
+}
+
+// cell is a value ready to be shown.
+type cell struct {
+	Text, Unit, Href, Class, Title string
+	Post, Copied                   bool
+	List                           []cell
+}
+
+func (t *tongue) cell(v Value) cell {
+	c := cell{Text: v.text, Href: v.href}
+	classes := make([]string, 0, 3)
+	switch v.kind {
+	case textValue:
+		if staysWhole(v.text) {
+			classes = append(classes, "short")
+		}
+	case copiedValue:
+		c.Copied = true
+	case wordValue:
+		c.Text = t.say(v.text)
+	case moneyValue:
+		c.Text, c.Unit = t.money(v.number, v.currency), v.currency
+		classes = append(classes, "num")
+	case numberValue:
+		c.Text, c.Unit = t.number(v.number), v.currency
+		classes = append(classes, "num")
+	case percentValue:
+		c.Text = t.number(v.number) + "\u00a0%"
+		classes = append(classes, "num")
+	case dayValue:
+		c.Text = t.date(day.Date(v.text))
+		classes = append(classes, "date")
+	case timeValue:
+		c.Text = ""
+		if v.at != 0 {
+			c.Text = t.moment(v.at.Time())
+		}
+		classes = append(classes, "date")
+	case badgeValue:
+		c.Text = t.say(v.text)
+		classes = append(classes, "badge")
+	case postValue:
+		c.Text, c.Post = t.say(v.text), true
+	case listValue:
+		for _, x := range v.list {
+			c.List = append(c.List, t.cell(x))
+		}
+	}
+	if v.tone != "" {
+		classes = append(classes, "tone-"+string(v.tone))
+	}
+	if v.strong {
+		classes = append(classes, "strong")
+	}
+	c.Class = strings.Join(classes, " ")
+	if c.Href != "" && t.shut != nil && t.shut(c.Href, c.Post) {
+		if c.Post {
+			return cell{}
+		}
+		c.Href = ""
+	}
+	return c
+}
+
+// staysWhole reports whether text is a number, a code or a short name that could be broken at the end of a line, and had better not.
+func staysWhole(text string) bool {
+	return len(text) <= 24 && strings.Contains(text, "-") && !strings.Contains(text, " ") || len(text) <= 12 && strings.Contains(text, " ")
+}
+
+// languageCookie keeps the language that somebody chose before they signed in.
+const languageCookie = "kontor_language"
+
+// Language is the language of an answer: the one chosen, else what the browser asks for, else English.
+func (s *Site) Language(r *http.Request) string {
+	if c, err := r.Cookie(languageCookie); err == nil && s.tongues[c.Value] != nil {
+		return c.Value
+	}
+	best, weight := "en", 0.0
+	for part := range strings.SplitSeq(r.Header.Get("Accept-Language"), ",") {
+		tag, q, _ := strings.Cut(strings.TrimSpace(part), ";")
+		base, _, _ := strings.Cut(strings.ToLower(tag), "-")
+		w := 1.0
+		if v, ok := strings.CutPrefix(strings.TrimSpace(q), "q="); ok {
+			w, _ = strconv.ParseFloat(v, 64)
+		}
+		if s.tongues[base] != nil && w > weight {
+			best, weight = base, w
+		}
+	}
+	return best
+}
+
+// ChooseLanguage keeps the language that somebody chose, for a year.
+func ChooseLanguage(w http.ResponseWriter, lang string) {
+	http.SetCookie(w, &http.Cookie{Name: languageCookie, Value: url.QueryEscape(lang), Path: "/", MaxAge: 365 * 24 * 3600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
+}
+
+// plainText reports whether text can be a key: valid, and without control characters.
+func plainText(s string) bool {
+	for _, r := range s {
+		if r == unicode.ReplacementChar || unicode.IsControl(r) {
+			return false
+		}
+	}
+	return true
+}

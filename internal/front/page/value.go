@@ -1,0 +1,222 @@
+package page
+
+import (
+	"strings"
+	"unicode"
+
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/table"
+)
+
+// Tone is how a value or a button sounds.
+type Tone string
+
+// The tones.
+const (
+	Plain   Tone = ""
+	Primary Tone = "primary"
+	Good    Tone = "good"
+	Calm    Tone = "calm"
+	Warn    Tone = "warn"
+	Bad     Tone = "bad"
+)
+
+type valueKind int
+
+const (
+	textValue valueKind = iota
+	wordValue
+	moneyValue
+	numberValue
+	percentValue
+	dayValue
+	timeValue
+	badgeValue
+	postValue
+	listValue
+	copiedValue
+)
+
+// Value is what stands in a column or beside a label. It is put into words when the page is, in the person's language.
+type Value struct {
+	kind       valueKind
+	text       string
+	number     dec.Dec
+	currency   string
+	at         db.Time
+	href       string
+	tone       Tone
+	permission string
+	strong     bool
+	list       []Value
+}
+
+// None is no value.
+func None() Value { return Value{} }
+
+// T is text as it is.
+func T(text string) Value { return Value{text: text} }
+
+// Copied is text that programs read, such as an address: people copy it as it is.
+func Copied(text string) Value { return Value{kind: copiedValue, text: text} }
+
+// Word is English text that is translated.
+func Word(english string) Value { return Value{kind: wordValue, text: english} }
+
+// To is text that leads somewhere.
+func To(text, href string) Value { return Value{text: text, href: href} }
+
+// Money is an amount with its currency, "" for none shown.
+func Money(d dec.Dec, currency string) Value {
+	return Value{kind: moneyValue, number: d, currency: currency}
+}
+
+// Whole is an amount without its decimals, for figures that are seen at a glance.
+func Whole(d dec.Dec, currency string) Value {
+	return Value{kind: numberValue, number: d.Round(0), currency: currency}
+}
+
+// MaybeMoney is an amount that may be missing.
+func MaybeMoney(d *dec.Dec, currency string) Value {
+	if d == nil {
+		return None()
+	}
+	return Money(*d, currency)
+}
+
+// Qty is a quantity or another plain number.
+func Qty(d dec.Dec) Value { return Value{kind: numberValue, number: d} }
+
+// QtyOf is a quantity with its unit.
+func QtyOf(d dec.Dec, unit string) Value { return Value{kind: numberValue, number: d, currency: unit} }
+
+// MaybeQty is a number that may be missing.
+func MaybeQty(d *dec.Dec, unit string) Value {
+	if d == nil {
+		return None()
+	}
+	return QtyOf(*d, unit)
+}
+
+// Count is a whole number.
+func Count(n int) Value { return Qty(dec.Int(int64(n))) }
+
+// Percent is a percentage.
+func Percent(d dec.Dec) Value { return Value{kind: percentValue, number: d} }
+
+// Day is a date.
+func Day(d day.Date) Value { return Value{kind: dayValue, text: string(d)} }
+
+// At is a moment.
+func At(t db.Time) Value { return Value{kind: timeValue, at: t} }
+
+// Badge is a status: an enum word, shown as words in a tone.
+func Badge[S ~string](word S, tone Tone) Value {
+	return Value{kind: badgeValue, text: Words(string(word)), tone: tone}
+}
+
+// YesNo is a choice.
+func YesNo(yes bool) Value {
+	if yes {
+		return Word("Yes")
+	}
+	return Word("No")
+}
+
+// Active is a badge of records that may be switched off: only what is off is worth saying.
+func Active(active bool) Value {
+	if active {
+		return Badge("Active", Good)
+	}
+	return Badge("Inactive", Plain)
+}
+
+// Post is a small button that posts to a path, where the person may.
+func Post(label, path, permission string) Value {
+	return Value{kind: postValue, text: label, href: path, permission: permission}
+}
+
+// Each are several values, one after another.
+func Each(values ...Value) Value { return Value{kind: listValue, list: values} }
+
+// Strong is the value in bold.
+func (v Value) Strong() Value { v.strong = true; return v }
+
+// Toned is the value in a tone.
+func (v Value) Toned(t Tone) Value { v.tone = t; return v }
+
+// Linked is the value leading somewhere.
+func (v Value) Linked(href string) Value { v.href = href; return v }
+
+// cell is the value in an export.
+func (v Value) cell(t *tongue) table.Cell {
+	c := table.Cell{Text: v.raw(t)}
+	switch v.kind {
+	case moneyValue, numberValue, percentValue:
+		c.Kind = table.Number
+	case dayValue:
+		c.Kind = table.Date
+	case timeValue:
+		c.Kind = table.Moment
+	}
+	return c
+}
+
+// raw is the value as exports write it: the same in every language.
+func (v Value) raw(t *tongue) string {
+	switch v.kind {
+	case moneyValue, numberValue, percentValue:
+		if v.kind == moneyValue {
+			return v.number.Fixed(t.digits(v.currency))
+		}
+		return v.number.String()
+	case timeValue:
+		if v.at == 0 {
+			return ""
+		}
+		return v.at.Time().In(t.zone).Format("2006-01-02 15:04:05")
+	case wordValue, badgeValue:
+		return t.say(v.text)
+	case listValue:
+		parts := make([]string, 0, len(v.list))
+		for _, x := range v.list {
+			if s := x.raw(t); s != "" {
+				parts = append(parts, s)
+			}
+		}
+		return strings.Join(parts, " ")
+	case postValue:
+		return ""
+	}
+	return v.text
+}
+
+// Words are an enum word's words: PartiallyDelivered is Partially delivered.
+func Words(enum string) string {
+	var b strings.Builder
+	for i, r := range enum {
+		upper := unicode.IsUpper(r)
+		if upper && i > 0 && !strings.HasSuffix(b.String(), " ") {
+			prev := rune(enum[i-1])
+			if unicode.IsLower(prev) || unicode.IsDigit(prev) {
+				b.WriteByte(' ')
+				if next := enum[i+1:]; next != "" && !unicode.IsUpper(rune(next[0])) { // else it begins an abbreviation
+					r = unicode.ToLower(r)
+				}
+				b.WriteRune(r)
+				continue
+			}
+		}
+		switch {
+		case r == '-' || r == '_':
+			b.WriteByte(' ')
+		case i == 0:
+			b.WriteRune(unicode.ToUpper(r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,118 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+)
+
+// Brands are the names under which items are sold.
+func Brands() rest.Group {
+	return rest.Group{Tag: "Brands", Scope: "brands", Doc: "The brands items carry.", Ops: []rest.Op{
+		rest.List("listBrands", "/brands", "The brands by code.", listBrands).Reads("brands"),
+		rest.Create("createBrand", "/brands", "Creates a brand.", createBrand).
+			Raises(catalog.ErrBrandExists, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).
+			Example(`{"code": "HULTAFORS", "name": "Hultafors", "websiteUrl": "https://www.hultafors.com"}`),
+		rest.Get("getBrand", "/brands/{code}", "One brand.", getBrand).ReadsOne("brands").Raises(catalog.ErrBrandNotFound),
+		rest.Patch("updateBrand", "/brands/{code}", "Changes a brand.", updateBrand).
+			Raises(catalog.ErrBrandNotFound, catalog.ErrBrandSlug, catalog.ErrBrandInvalid).Example(`{"sortOrder": 20}`),
+		rest.Delete("deleteBrand", "/brands/{code}", "Deletes a brand that no item carries.", deleteBrand).
+			Raises(catalog.ErrBrandNotFound, catalog.ErrBrandInUse),
+	}}
+}
+
+// brandFields are what may be written of a brand, less its slug, which is never null once made.
+type brandFields struct {
+	Name        string    `json:"name" req:"true" text:"name" example:"Hultafors"`
+	Description rest.Text `json:"description" text:"note"`
+	LogoURL     rest.Text `json:"logoUrl" text:"path" doc:"Absolute http or https address."`
+	WebsiteURL  rest.Text `json:"websiteUrl" text:"path" doc:"Absolute http or https address."`
+	SortOrder   int       `json:"sortOrder"`
+	IsActive    bool      `json:"isActive" default:"true"`
+}
+
+type brandBody struct {
+	brandFields
+	Slug rest.Text `json:"slug" text:"name" doc:"Address in the channels: lower-case letters, digits, hyphens. Left out or null: made from the name; a changed one leaves a redirect."`
+}
+
+type newBrand struct {
+	Code string `json:"code" req:"true" example:"HULTAFORS"`
+	brandBody
+}
+
+// Brand is a brand on the wire.
+type Brand struct {
+	rest.Tag
+	Code string `json:"code"`
+	brandFields
+	Slug         string     `json:"slug"`
+	CreatedDate  db.Time    `json:"createdDate"`
+	ModifiedDate rest.Time  `json:"modifiedDate"`
+	Links        rest.Links `json:"links"`
+}
+
+func brandFieldsOf(b catalog.Brand) brandFields {
+	return brandFields{Name: b.Name, Description: rest.Text(b.Description), LogoURL: rest.Text(b.LogoURL), WebsiteURL: rest.Text(b.WebsiteURL),
+		SortOrder: b.SortOrder, IsActive: b.IsActive}
+}
+
+func (f brandBody) onto(b *catalog.Brand) {
+	b.Name, b.Slug, b.Description, b.LogoURL, b.WebsiteURL = f.Name, string(f.Slug), string(f.Description), string(f.LogoURL), string(f.WebsiteURL)
+	b.SortOrder, b.IsActive = f.SortOrder, f.IsActive
+}
+
+func brandShown(b catalog.Brand) Brand {
+	return Brand{Tag: rest.Tag{Value: b.ETag()}, Code: b.Code, brandFields: brandFieldsOf(b), Slug: b.Slug,
+		CreatedDate: b.CreatedAt, ModifiedDate: rest.Time(b.ModifiedAt), Links: rest.Self("/preview/brands/", b.Code)}
+}
+
+type listBrandsIn struct {
+	rest.Paging
+	Search   string `query:"search" doc:"Part of code or name."`
+	IsActive *bool  `query:"isActive"`
+}
+
+func listBrands(tx *db.Tx, in listBrandsIn) (rest.Paged[Brand], error) {
+	found, err := catalog.ListBrands(tx, catalog.BrandFilter{Search: in.Search, IsActive: in.IsActive}, in.Record())
+	return rest.PageOf(found, in.Paging, brandShown), err
+}
+
+type createBrandIn struct{ Body newBrand }
+
+func createBrand(tx *db.Tx, in createBrandIn) (Brand, error) {
+	b := catalog.Brand{Code: in.Body.Code}
+	in.Body.onto(&b)
+	b, err := catalog.CreateBrand(tx, b)
+	return brandShown(b), err
+}
+
+type brandIn struct {
+	Code string `path:"code"`
+}
+
+func getBrand(tx *db.Tx, in brandIn) (Brand, error) {
+	b, err := catalog.FindBrand(tx, in.Code)
+	return brandShown(b), err
+}
+
+type updateBrandIn struct {
+	Code string `path:"code"`
+	Body rest.Merge[brandBody]
+}
+
+func updateBrand(tx *db.Tx, in updateBrandIn) (Brand, error) {
+	b, err := catalog.ChangeBrand(tx, in.Code, func(b *catalog.Brand) error {
+		f := brandBody{brandFields: brandFieldsOf(*b), Slug: rest.Text(b.Slug)}
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		f.onto(b)
+		return nil
+	})
+	return brandShown(b), err
+}
+
+func deleteBrand(tx *db.Tx, in brandIn) (rest.NoContent, error) {
+	return rest.NoContent{}, catalog.DeleteBrand(tx, in.Code)
+}

@@ -1,0 +1,119 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+)
+
+// Categories are the tree that items are sorted into.
+func Categories() rest.Group {
+	return rest.Group{Tag: "Categories", Scope: "categories", Doc: "The item category tree; parentCode nests a category.", Ops: []rest.Op{
+		rest.List("listCategories", "/categories", "The item category tree, parents before their children.", listCategories).Reads("categories"),
+		rest.Create("createCategory", "/categories", "Creates a category; its parent must exist.", createCategory).
+			Raises(catalog.ErrCategoryExists, catalog.ErrCategorySlug, catalog.ErrCategoryParent, catalog.ErrCategoryInvalid).
+			Example(`{"code": "HAND-TOOLS", "name": "Hand tools", "sortOrder": 10}`),
+		rest.Get("getCategory", "/categories/{code}", "One category.", getCategory).ReadsOne("categories").Raises(catalog.ErrCategoryNotFound),
+		rest.Patch("updateCategory", "/categories/{code}", "Changes a category; another parentCode moves it with all below it.", updateCategory).
+			Raises(catalog.ErrCategoryNotFound, catalog.ErrCategorySlug, catalog.ErrCategoryParent, catalog.ErrCategoryCycle, catalog.ErrCategoryInvalid).
+			Example(`{"parentCode": "TOOLS"}`),
+		rest.Delete("deleteCategory", "/categories/{code}", "Deletes a category without items and without categories below it.", deleteCategory).
+			Raises(catalog.ErrCategoryNotFound, catalog.ErrCategoryInUse),
+	}}
+}
+
+// categoryFields are what may be written of a category, less its slug, which is never null once made.
+type categoryFields struct {
+	Name        string    `json:"name" req:"true" text:"name" example:"Hand tools"`
+	ParentCode  rest.Text `json:"parentCode" doc:"Null at the top of the tree."`
+	Description rest.Text `json:"description" text:"note"`
+	SortOrder   int       `json:"sortOrder" doc:"Order among categories of one level."`
+	IsActive    bool      `json:"isActive" default:"true"`
+}
+
+type categoryBody struct {
+	categoryFields
+	Slug rest.Text `json:"slug" text:"name" doc:"Address in the channels: lower-case letters, digits, hyphens. Left out or null: made from the name; a changed one leaves a redirect."`
+}
+
+type newCategory struct {
+	Code string `json:"code" req:"true" example:"HAND-TOOLS"`
+	categoryBody
+}
+
+// Category is a category on the wire.
+type Category struct {
+	rest.Tag
+	Code string `json:"code"`
+	categoryFields
+	Slug         string     `json:"slug"`
+	CreatedDate  db.Time    `json:"createdDate"`
+	ModifiedDate rest.Time  `json:"modifiedDate"`
+	Links        rest.Links `json:"links"`
+}
+
+func categoryFieldsOf(c catalog.Category) categoryFields {
+	return categoryFields{Name: c.Name, ParentCode: rest.Text(c.ParentCode), Description: rest.Text(c.Description),
+		SortOrder: c.SortOrder, IsActive: c.IsActive}
+}
+
+func (b categoryBody) onto(c *catalog.Category) {
+	c.Name, c.ParentCode, c.Slug, c.Description = b.Name, string(b.ParentCode), string(b.Slug), string(b.Description)
+	c.SortOrder, c.IsActive = b.SortOrder, b.IsActive
+}
+
+func categoryShown(c catalog.Category) Category {
+	return Category{Tag: rest.Tag{Value: c.ETag()}, Code: c.Code, categoryFields: categoryFieldsOf(c), Slug: c.Slug,
+		CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt), Links: rest.Self("/preview/categories/", c.Code)}
+}
+
+type listCategoriesIn struct {
+	rest.Paging
+	Search     string `query:"search" doc:"Part of code or name."`
+	ParentCode string `query:"parentCode" doc:"Only those right below it."`
+	IsActive   *bool  `query:"isActive"`
+}
+
+func listCategories(tx *db.Tx, in listCategoriesIn) (rest.Paged[Category], error) {
+	found, err := catalog.ListCategories(tx, catalog.CategoryFilter{Search: in.Search, ParentCode: in.ParentCode, IsActive: in.IsActive}, in.Record())
+	return rest.PageOf(found, in.Paging, categoryShown), err
+}
+
+type createCategoryIn struct{ Body newCategory }
+
+func createCategory(tx *db.Tx, in createCategoryIn) (Category, error) {
+	c := catalog.Category{Code: in.Body.Code}
+	in.Body.onto(&c)
+	c, err := catalog.CreateCategory(tx, c)
+	return categoryShown(c), err
+}
+
+type categoryIn struct {
+	Code string `path:"code"`
+}
+
+func getCategory(tx *db.Tx, in categoryIn) (Category, error) {
+	c, err := catalog.FindCategory(tx, in.Code)
+	return categoryShown(c), err
+}
+
+type updateCategoryIn struct {
+	Code string `path:"code"`
+	Body rest.Merge[categoryBody]
+}
+
+func updateCategory(tx *db.Tx, in updateCategoryIn) (Category, error) {
+	c, err := catalog.ChangeCategory(tx, in.Code, func(c *catalog.Category) error {
+		b := categoryBody{categoryFields: categoryFieldsOf(*c), Slug: rest.Text(c.Slug)}
+		if err := in.Body.Onto(&b); err != nil {
+			return err
+		}
+		b.onto(c)
+		return nil
+	})
+	return categoryShown(c), err
+}
+
+func deleteCategory(tx *db.Tx, in categoryIn) (rest.NoContent, error) {
+	return rest.NoContent{}, catalog.DeleteCategory(tx, in.Code)
+}

@@ -1,0 +1,284 @@
+package preview
+
+import (
+	"context"
+	"strings"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/channel"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+)
+
+// Reserve keeps a host name for a company's channel, before the channel takes it. Channel.DomainTaken.
+type Reserve func(ctx context.Context, company, host, channelCode string) error
+
+// Channels are the places where the company sells, and what is published in each.
+func Channels(reserve Reserve) rest.Group {
+	return rest.Group{Tag: "Channels", Scope: "channels", Doc: "Sales channels with their commercial terms, and the items published in them.", Ops: []rest.Op{
+		rest.List("listChannels", "/channels", "Channels by code.", listChannels).Reads("channels"),
+		rest.Get("getChannel", "/channels/{channelCode}", "One channel with its commercial terms.", getChannel).
+			Raises(channel.ErrNotFound).ReadsOne("channels"),
+		rest.Before(rest.Patch("updateChannel", "/channels/{channelCode}", "Changes a channel's commercial terms.", updateChannel), reserving(reserve)).
+			Raises(channel.ErrNotFound, channel.ErrUnknownCode, channel.ErrDomainTaken).Extension().
+			Example(`{"isActive": true, "countries": ["SE", "NO"]}`),
+
+		rest.List("listItemChannels", "/item-channels", "Publications by item number and channel.", listItemChannels).Reads("item-channels"),
+		rest.Get("getItemChannel", "/item-channels/{itemNumber}/{channelCode}", "One publication.", getItemChannel).
+			Raises(channel.ErrPublicationNotFound),
+		rest.Put("putItemChannel", "/item-channels/{itemNumber}/{channelCode}", "Publishes an item in a channel, or replaces its publication.", putItemChannel).
+			Raises(catalog.ErrNotFound, channel.ErrNotFound, channel.ErrSlugInvalid, channel.ErrSlugTaken, channel.ErrWindowInvalid).
+			Example(`{"isPublished": true, "title": "Hammer, 500 g", "isFeatured": false}`),
+		rest.Delete("deleteItemChannel", "/item-channels/{itemNumber}/{channelCode}", "Takes an item out of a channel.", deleteItemChannel).
+			Raises(channel.ErrPublicationNotFound),
+		rest.Batch("batchUpsertItemChannels", "/item-channels/batch", "Publishes up to 200 items, row by row: a refused row does not stop the others.", batchItemChannels).
+			Raises(channel.ErrUnknownItem, channel.ErrUnknownChannel, channel.ErrDuplicateInBatch, channel.ErrSlugInvalid, channel.ErrSlugTaken, channel.ErrWindowInvalid).
+			Example(`{"itemChannels": [{"itemNumber": "A-100", "channelCode": "WEB", "isPublished": true}]}`),
+	}}
+}
+
+// channelFields are what may be written of a channel.
+type channelFields struct {
+	Name                string       `json:"name" req:"true" text:"name" example:"Web shop"`
+	Type                channel.Type `json:"type"`
+	Domain              rest.Text    `json:"domain" text:"name" doc:"Host name, one channel's only." example:"shop.example.com"`
+	CurrencyCode        string       `json:"currencyCode" req:"true"`
+	WarehouseCode       string       `json:"warehouseCode" req:"true" doc:"Stock is promised from here."`
+	PriceListCode       rest.Text    `json:"priceListCode" doc:"Preferred over the company's default list."`
+	OrderTypeCode       string       `json:"orderTypeCode" req:"true" doc:"Of orders placed here."`
+	IsActive            bool         `json:"isActive"`
+	IsPriceIncludingTax bool         `json:"isPriceIncludingTax" doc:"Prices are shown, and documents made, with tax included."`
+	Languages           []string     `json:"languages" maxItems:"50" doc:"Language tags; the first is the default." example:"[\"sv\", \"en\"]"`
+	Countries           []string     `json:"countries" maxItems:"250" doc:"ISO 3166-1 alpha-2; empty sells everywhere." example:"[\"SE\"]"`
+}
+
+func channelFieldsOf(c channel.Channel) channelFields {
+	return channelFields{c.Name, c.Type, rest.Text(c.Domain), c.CurrencyCode, c.WarehouseCode, rest.Text(c.PriceListCode), c.OrderTypeCode,
+		c.IsActive, c.IsPriceIncludingTax, orNone(c.Languages), orNone(c.Countries)}
+}
+
+// orNone is a list that is [] on the wire, never null.
+func orNone(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+func (f channelFields) onto(c *channel.Channel) {
+	c.Name, c.Type, c.Domain, c.CurrencyCode, c.WarehouseCode = f.Name, f.Type, string(f.Domain), f.CurrencyCode, f.WarehouseCode
+	c.PriceListCode, c.OrderTypeCode, c.IsActive, c.IsPriceIncludingTax = string(f.PriceListCode), f.OrderTypeCode, f.IsActive, f.IsPriceIncludingTax
+	c.Languages, c.Countries = f.Languages, f.Countries
+}
+
+// Channel is a channel on the wire.
+type Channel struct {
+	rest.Tag
+	ChannelCode string `json:"channelCode" example:"WEB"`
+	channelFields
+	ID           string     `json:"id" format:"uuid"`
+	CreatedDate  db.Time    `json:"createdDate"`
+	ModifiedDate rest.Time  `json:"modifiedDate"`
+	Links        rest.Links `json:"links"`
+}
+
+func channelOf(c channel.Channel) Channel {
+	return Channel{rest.Tag{Value: c.ETag()}, c.Code, channelFieldsOf(c), c.ID, c.CreatedAt, rest.Time(c.ModifiedAt), rest.Self("/preview/channels/", c.Code)}
+}
+
+type listChannelsIn struct {
+	rest.Paging
+	Type     channel.Type `query:"type"`
+	IsActive *bool        `query:"isActive"`
+}
+
+func listChannels(tx *db.Tx, in listChannelsIn) (rest.Paged[Channel], error) {
+	found, err := channel.List(tx, channel.Filter{Type: in.Type, IsActive: in.IsActive}, in.Record())
+	return rest.PageOf(found, in.Paging, channelOf), err
+}
+
+type channelIn struct {
+	ChannelCode string `path:"channelCode"`
+}
+
+func getChannel(tx *db.Tx, in channelIn) (Channel, error) {
+	c, err := channel.Find(tx, in.ChannelCode)
+	return channelOf(c), err
+}
+
+type updateChannelIn struct {
+	channelIn
+	Body rest.Merge[channelFields]
+}
+
+// reserving reserves the domain that a channel is about to get.
+func reserving(reserve Reserve) func(*rest.Ahead, *updateChannelIn) error {
+	return func(a *rest.Ahead, in *updateChannelIn) error {
+		var f channelFields
+		var before string
+		err := a.Read(func(tx *db.Tx) error {
+			c, err := channel.Find(tx, in.ChannelCode)
+			before, f = c.Domain, channelFieldsOf(c)
+			if err != nil {
+				return err
+			}
+			return in.Body.Onto(&f)
+		})
+		host := strings.ToLower(strings.TrimSpace(string(f.Domain)))
+		if err != nil || host == "" || host == before {
+			return nil // whatever is wrong is said by the operation itself
+		}
+		return reserve(a.Context, a.Company(), host, in.ChannelCode)
+	}
+}
+
+func updateChannel(tx *db.Tx, in updateChannelIn) (Channel, error) {
+	c, err := channel.Change(tx, in.ChannelCode, func(c *channel.Channel) error {
+		fields := channelFieldsOf(*c)
+		if err := in.Body.Onto(&fields); err != nil {
+			return err
+		}
+		fields.onto(c)
+		return nil
+	})
+	return channelOf(c), err
+}
+
+// publicationFields are what may be written of a publication.
+type publicationFields struct {
+	IsPublished      bool      `json:"isPublished" default:"true"`
+	Slug             rest.Text `json:"slug" text:"name" doc:"Of the item's page, unique in the channel: lower-case letters, digits, hyphens. Left out: kept, or made from the item's name. A changed slug leaves a 301." example:"hammer-500-g"`
+	Title            rest.Text `json:"title" text:"name" doc:"Null shows the item's name."`
+	Description      rest.Text `json:"description" text:"html"`
+	ShortDescription rest.Text `json:"shortDescription" text:"note"`
+	MetaTitle        rest.Text `json:"metaTitle" text:"name"`
+	MetaDescription  rest.Text `json:"metaDescription" text:"note"`
+	SortOrder        int       `json:"sortOrder"`
+	PublishFrom      rest.Time `json:"publishFrom" doc:"Not shown before; null: at once."`
+	PublishTo        rest.Time `json:"publishTo" doc:"Not shown from then on; null: for good."`
+	IsFeatured       bool      `json:"isFeatured"`
+	IsPurchasable    bool      `json:"isPurchasable" default:"true" doc:"False shows the item without selling it."`
+	AllowBackorder   bool      `json:"allowBackorder" doc:"It may be ordered beyond what is in stock."`
+}
+
+func (f publicationFields) of(itemNumber, channelCode string) channel.Publication {
+	return channel.Publication{ItemNumber: itemNumber, ChannelCode: channelCode, IsPublished: f.IsPublished, Slug: string(f.Slug),
+		Title: string(f.Title), Description: string(f.Description), ShortDescription: string(f.ShortDescription),
+		MetaTitle: string(f.MetaTitle), MetaDescription: string(f.MetaDescription), SortOrder: f.SortOrder,
+		PublishFrom: db.Time(f.PublishFrom), PublishTo: db.Time(f.PublishTo),
+		IsFeatured: f.IsFeatured, IsPurchasable: f.IsPurchasable, AllowBackorder: f.AllowBackorder}
+}
+
+func publicationFieldsOf(p channel.Publication) publicationFields {
+	return publicationFields{p.IsPublished, rest.Text(p.Slug), rest.Text(p.Title), rest.Text(p.Description), rest.Text(p.ShortDescription),
+		rest.Text(p.MetaTitle), rest.Text(p.MetaDescription), p.SortOrder, rest.Time(p.PublishFrom), rest.Time(p.PublishTo),
+		p.IsFeatured, p.IsPurchasable, p.AllowBackorder}
+}
+
+// ItemChannel is a publication on the wire.
+type ItemChannel struct {
+	rest.Tag
+	ItemNumber  string `json:"itemNumber" example:"A-100"`
+	ChannelCode string `json:"channelCode" example:"WEB"`
+	publicationFields
+	ID           string     `json:"id" format:"uuid"`
+	CreatedDate  db.Time    `json:"createdDate"`
+	ModifiedDate rest.Time  `json:"modifiedDate"`
+	Links        rest.Links `json:"links"`
+}
+
+func itemChannelOf(p channel.Publication) ItemChannel {
+	return ItemChannel{rest.Tag{Value: p.ETag()}, p.ItemNumber, p.ChannelCode, publicationFieldsOf(p), p.ID, p.CreatedAt, rest.Time(p.ModifiedAt),
+		rest.Self("/preview/item-channels/", p.ItemNumber, p.ChannelCode)}
+}
+
+type listItemChannelsIn struct {
+	rest.Paging
+	ItemNumber  string `query:"itemNumber"`
+	ChannelCode string `query:"channelCode"`
+	IsPublished *bool  `query:"isPublished"`
+}
+
+func listItemChannels(tx *db.Tx, in listItemChannelsIn) (rest.Paged[ItemChannel], error) {
+	f := channel.PublicationFilter{ItemNumber: in.ItemNumber, ChannelCode: in.ChannelCode, IsPublished: in.IsPublished}
+	found, err := channel.ListPublications(tx, f, in.Record())
+	return rest.PageOf(found, in.Paging, itemChannelOf), err
+}
+
+type itemChannelIn struct {
+	ItemNumber  string `path:"itemNumber"`
+	ChannelCode string `path:"channelCode"`
+}
+
+func getItemChannel(tx *db.Tx, in itemChannelIn) (ItemChannel, error) {
+	p, err := channel.FindPublication(tx, in.ItemNumber, in.ChannelCode)
+	return itemChannelOf(p), err
+}
+
+type putItemChannelIn struct {
+	itemChannelIn
+	Body publicationFields
+}
+
+// putItemChannel publishes one item. What the path names and is not there is 404, unlike in a batch.
+func putItemChannel(tx *db.Tx, in putItemChannelIn) (rest.NoContent, error) {
+	if _, err := channel.Find(tx, in.ChannelCode); err != nil {
+		return rest.NoContent{}, err
+	}
+	if _, err := catalog.Find(tx, in.ItemNumber); err != nil {
+		return rest.NoContent{}, err
+	}
+	out, err := channel.Publish(tx, []channel.Publication{in.Body.of(in.ItemNumber, in.ChannelCode)})
+	if err != nil {
+		return rest.NoContent{}, err
+	}
+	return rest.NoContent{Tag: rest.Tag{Value: out[0].ETag()}}, out[0].Err
+}
+
+func deleteItemChannel(tx *db.Tx, in itemChannelIn) (rest.NoContent, error) {
+	return rest.NoContent{}, channel.Withdraw(tx, in.ItemNumber, in.ChannelCode)
+}
+
+type itemChannelRow struct {
+	ItemNumber  string `json:"itemNumber" req:"true"`
+	ChannelCode string `json:"channelCode" req:"true"`
+	publicationFields
+}
+
+type itemChannelBatchIn struct {
+	Body struct {
+		ItemChannels []itemChannelRow `json:"itemChannels" req:"true" minItems:"1" maxItems:"200"`
+	}
+}
+
+// ItemChannelBatch is the outcome of a batch of publications.
+type ItemChannelBatch struct {
+	CreatedCount int                 `json:"createdCount"`
+	UpdatedCount int                 `json:"updatedCount"`
+	FailedCount  int                 `json:"failedCount"`
+	Results      []ItemChannelResult `json:"results"`
+}
+
+// ItemChannelResult is what became of one row.
+type ItemChannelResult struct {
+	Index       int       `json:"index" doc:"Of the row in the request, from 0."`
+	ItemNumber  string    `json:"itemNumber"`
+	ChannelCode string    `json:"channelCode"`
+	Outcome     string    `json:"outcome" doc:"created, updated or failed."`
+	Error       *RowError `json:"error"`
+}
+
+func batchItemChannels(tx *db.Tx, in itemChannelBatchIn) (ItemChannelBatch, error) {
+	rows := make([]channel.Publication, len(in.Body.ItemChannels))
+	for i, r := range in.Body.ItemChannels {
+		rows[i] = r.of(r.ItemNumber, r.ChannelCode)
+	}
+	out, err := channel.Publish(tx, rows)
+	batch := ItemChannelBatch{Results: make([]ItemChannelResult, len(out))}
+	var count tally
+	for i, o := range out {
+		batch.Results[i] = ItemChannelResult{i, o.ItemNumber, o.ChannelCode, count.outcome(o.Err, o.IsNew, "updated"), rowError(o.Err)}
+	}
+	batch.CreatedCount, batch.UpdatedCount, batch.FailedCount = count.created, count.there, count.failed
+	return batch, err
+}

@@ -1,0 +1,179 @@
+package preview
+
+import (
+	"kontor/internal/business/party"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// Customers are customers with contact persons and delivery addresses.
+func Customers() rest.Group {
+	return rest.Group{Tag: "Customers", Scope: "customers", Doc: "Customers with contact persons and delivery addresses.", Ops: []rest.Op{
+		rest.List("listCustomers", "/customers", "Customers by number.", listCustomers).
+			ReadsRows("customers").Reads("customer-groups", "payment-terms", "delivery-terms"),
+		rest.Create("createCustomer", "/customers", "Creates a customer; without a number it gets the next of the series.", createCustomer).
+			Raises(party.ErrExists, party.ErrUnknownCode).Example(`{"customerNumber": "C-1001", "name": "Nordic Tools AB", "countryCode": "SE"}`),
+		rest.Get("getCustomer", "/customers/{customerNumber}", "One customer.", getCustomer).Raises(party.ErrNotFound),
+		rest.Patch("updateCustomer", "/customers/{customerNumber}", "Changes a customer.", updateCustomer).
+			Raises(party.ErrNotFound, party.ErrUnknownCode).Example(`{"phone": "+46 8 123 45 67"}`),
+		rest.Delete("deleteCustomer", "/customers/{customerNumber}", "Deletes a customer that no document names.", deleteCustomer).
+			Raises(party.ErrNotFound, party.ErrInUse),
+
+		rest.List("listCustomerContacts", "/customers/{customerNumber}/contacts", "The people at a customer.", listContacts).
+			Raises(party.ErrNotFound),
+		rest.Create("createCustomerContact", "/customers/{customerNumber}/contacts", "Adds a contact person.", createContact).
+			Raises(party.ErrNotFound, party.ErrPortalEmail, party.ErrEmailInvalid, party.ErrEmailTaken).
+			Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
+		rest.Patch("updateCustomerContact", "/customers/{customerNumber}/contacts/{contactId}", "Changes a contact person.", updateContact).
+			Raises(party.ErrNotFound, party.ErrContactNotFound, party.ErrPortalEmail, party.ErrEmailInvalid, party.ErrEmailTaken).
+			Example(`{"role": "Purchaser"}`),
+		rest.Delete("deleteCustomerContact", "/customers/{customerNumber}/contacts/{contactId}", "Removes a contact person.", deleteContact).
+			Raises(party.ErrNotFound, party.ErrContactNotFound),
+
+		rest.List("listCustomerAddresses", "/customers/{customerNumber}/delivery-addresses", "Where a customer wants goods sent.", listAddresses).
+			Raises(party.ErrNotFound),
+		rest.Create("createCustomerAddress", "/customers/{customerNumber}/delivery-addresses", "Adds a delivery address; the first is the default.", createAddress).
+			Raises(party.ErrNotFound, party.ErrUnknownCode).Example(`{"name": "Nordic Tools, gate 3", "street1": "Hamngatan 1", "postalCode": "111 47", "city": "Stockholm", "countryCode": "SE"}`),
+		rest.Patch("updateCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}", "Changes a delivery address.", updateAddress).
+			Raises(party.ErrNotFound, party.ErrAddressNotFound, party.ErrUnknownCode).Example(`{"isDefault": true}`),
+		rest.Delete("deleteCustomerAddress", "/customers/{customerNumber}/delivery-addresses/{addressId}", "Removes a delivery address.", deleteAddress).
+			Raises(party.ErrNotFound, party.ErrAddressNotFound),
+	}}
+}
+
+// customerFields are what may be written of a customer.
+type customerFields struct {
+	Name                string    `json:"name" req:"true" text:"name" example:"Nordic Tools AB"`
+	OrganizationNumber  rest.Text `json:"organizationNumber"`
+	VATNumber           rest.Text `json:"vatNumber"`
+	IsActive            bool      `json:"isActive" default:"true" doc:"Inactive customers cannot be placed on new orders."`
+	InvoiceEmail        rest.Text `json:"invoiceEmail" text:"name"`
+	Phone               rest.Text `json:"phone"`
+	Street1             rest.Text `json:"street1" text:"name"`
+	Street2             rest.Text `json:"street2" text:"name"`
+	PostalCode          rest.Text `json:"postalCode"`
+	City                rest.Text `json:"city" text:"name"`
+	CountryCode         rest.Text `json:"countryCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
+	DefaultCurrencyCode rest.Text `json:"defaultCurrencyCode" doc:"ISO 4217; null is the company's currency."`
+	CustomerGroupCode   rest.Text `json:"customerGroupCode"`
+	PaymentTermCode     rest.Text `json:"paymentTermCode"`
+	DeliveryTermCode    rest.Text `json:"deliveryTermCode"`
+	CreditLimit         *dec.Dec  `json:"creditLimit" min:"0" doc:"What orders on invoice may bring what is owed to at most, with tax, in the company's currency; null is no limit. Checked where a store's order is placed; orders of this API and of the back office are not refused."`
+	Notes               rest.Text `json:"notes" text:"note" doc:"Internal."`
+}
+
+type newCustomer struct {
+	CustomerNumber rest.Text `json:"customerNumber" doc:"Left out: the next of the series."`
+	customerFields
+}
+
+// Customer is a customer on the wire.
+type Customer struct {
+	rest.Tag
+	CustomerNumber string `json:"customerNumber"`
+	customerFields
+	CustomerGroupName rest.Text  `json:"customerGroupName"`
+	PaymentTermName   rest.Text  `json:"paymentTermName"`
+	DeliveryTermName  rest.Text  `json:"deliveryTermName"`
+	ID                string     `json:"id" format:"uuid"`
+	CreatedDate       db.Time    `json:"createdDate"`
+	ModifiedDate      rest.Time  `json:"modifiedDate"`
+	Links             rest.Links `json:"links"`
+}
+
+// RecordKey is the customer's number.
+func (c Customer) RecordKey() string { return c.CustomerNumber }
+
+func customerFieldsOf(c party.Customer) customerFields {
+	return customerFields{Name: c.Name, OrganizationNumber: rest.Text(c.OrganizationNumber), VATNumber: rest.Text(c.VATNumber),
+		IsActive: c.IsActive, InvoiceEmail: rest.Text(c.InvoiceEmail), Phone: rest.Text(c.Phone), Street1: rest.Text(c.Street1),
+		Street2: rest.Text(c.Street2), PostalCode: rest.Text(c.PostalCode), City: rest.Text(c.City), CountryCode: rest.Text(c.CountryCode),
+		DefaultCurrencyCode: rest.Text(c.CurrencyCode), CustomerGroupCode: rest.Text(c.GroupCode),
+		PaymentTermCode: rest.Text(c.PaymentTermCode), DeliveryTermCode: rest.Text(c.DeliveryTermCode), CreditLimit: c.CreditLimit, Notes: rest.Text(c.Notes)}
+}
+
+func (f customerFields) onto(c *party.Customer) {
+	c.Name, c.OrganizationNumber, c.VATNumber, c.IsActive = f.Name, string(f.OrganizationNumber), string(f.VATNumber), f.IsActive
+	c.InvoiceEmail, c.Phone, c.Street1, c.Street2 = string(f.InvoiceEmail), string(f.Phone), string(f.Street1), string(f.Street2)
+	c.PostalCode, c.City, c.CountryCode = string(f.PostalCode), string(f.City), string(f.CountryCode)
+	c.CurrencyCode, c.GroupCode = string(f.DefaultCurrencyCode), string(f.CustomerGroupCode)
+	c.PaymentTermCode, c.DeliveryTermCode, c.Notes = string(f.PaymentTermCode), string(f.DeliveryTermCode), string(f.Notes)
+	c.CreditLimit = f.CreditLimit
+}
+
+func customerOf(book *reference.Book, c party.Customer) Customer {
+	group, _ := book.CustomerGroup(c.GroupCode)
+	payment, _ := book.PaymentTerm(c.PaymentTermCode)
+	delivery, _ := book.DeliveryTerm(c.DeliveryTermCode)
+	return Customer{Tag: rest.Tag{Value: c.ETag()}, CustomerNumber: c.Number, customerFields: customerFieldsOf(c),
+		CustomerGroupName: rest.Text(group.Name), PaymentTermName: rest.Text(payment.Name), DeliveryTermName: rest.Text(delivery.Name),
+		ID: c.ID, CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt), Links: rest.Self("/preview/customers/", c.Number)}
+}
+
+// shown is c on the wire, or the error that came with it.
+func shownCustomer(tx *db.Tx, c party.Customer, err error) (Customer, error) {
+	if err != nil {
+		return Customer{}, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return Customer{}, err
+	}
+	return customerOf(book, c), nil
+}
+
+type listCustomersIn struct {
+	rest.Paging
+	Search   string `query:"search" doc:"Part of number, name, organisation number or e-mail."`
+	IsActive *bool  `query:"isActive"`
+}
+
+func listCustomers(tx *db.Tx, in listCustomersIn) (rest.Paged[Customer], error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return rest.Paged[Customer]{}, err
+	}
+	found, err := party.List(tx, party.Filter{Search: in.Search, IsActive: in.IsActive}, in.Record())
+	return rest.PageOf(found, in.Paging, func(c party.Customer) Customer { return customerOf(book, c) }), err
+}
+
+type createCustomerIn struct{ Body newCustomer }
+
+func createCustomer(tx *db.Tx, in createCustomerIn) (Customer, error) {
+	c := party.Customer{Number: string(in.Body.CustomerNumber)}
+	in.Body.onto(&c)
+	c, err := party.Create(tx, c)
+	return shownCustomer(tx, c, err)
+}
+
+type customerIn struct {
+	CustomerNumber string `path:"customerNumber"`
+}
+
+func getCustomer(tx *db.Tx, in customerIn) (Customer, error) {
+	c, err := party.Find(tx, in.CustomerNumber)
+	return shownCustomer(tx, c, err)
+}
+
+type updateCustomerIn struct {
+	CustomerNumber string `path:"customerNumber"`
+	Body           rest.Merge[customerFields]
+}
+
+func updateCustomer(tx *db.Tx, in updateCustomerIn) (Customer, error) {
+	c, err := party.Update(tx, in.CustomerNumber, func(c *party.Customer) error {
+		f := customerFieldsOf(*c)
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		f.onto(c)
+		return nil
+	})
+	return shownCustomer(tx, c, err)
+}
+
+func deleteCustomer(tx *db.Tx, in customerIn) (rest.NoContent, error) {
+	return rest.NoContent{}, party.Delete(tx, in.CustomerNumber)
+}

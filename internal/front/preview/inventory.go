@@ -1,0 +1,292 @@
+package preview
+
+import (
+	"strings"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/front/rest"
+)
+
+// Inventory is stock on hand, the stock ledger, adjustments and relocations.
+func Inventory() rest.Group {
+	return rest.Group{Tag: "Inventory", Scope: "inventory", Doc: "Stock on hand, the stock ledger, adjustments and relocations.", Ops: []rest.Op{
+		rest.List("listInventoryAvailability", "/inventory/availability", "What is on hand, allocated and available of many items, by item and warehouse.", listAvailability).
+			Raises(errTooManyItems).Reads("items", "warehouses", stock.Resource),
+		rest.List("listStock", "/inventory/stock", "Stock on hand by location, batch and serial number; with modifiedSince also what has become empty.", listStock).
+			Reads("warehouses", "locations", stock.Resource, stock.Batches.Name),
+		rest.List("listInventoryTransactions", "/inventory/transactions", "The stock ledger, newest entry first.", listTransactions).
+			Reads(stock.Resource),
+		rest.Get("getInventoryTransaction", "/inventory/transactions/{transactionId}", "One entry of the stock ledger.", getTransaction).
+			Raises(stock.ErrNotFound).ReadsOne(stock.Transactions.Name),
+		rest.Create("createInventoryAdjustment", "/inventory/adjustments", "Adds or takes away a quantity at a location, at the present average cost.", createAdjustment).
+			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound, stock.ErrKind, stock.ErrQuantity, stock.ErrNotStocked,
+				stock.ErrClosed, stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked,
+				catalog.ErrTooManyDecimals, stock.ErrInsufficient, stock.ErrNoStock, stock.ErrSerialInStock).
+			Example(`{"warehouseCode": "MAIN", "locationCode": "A-01", "itemNumber": "A-100", "quantity": "10", "notes": "Found behind the shelf"}`),
+		rest.Create("createInventoryRelocation", "/inventory/relocations", "Moves goods from one location of a warehouse to another.", createRelocation).
+			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound, stock.ErrQuantity, stock.ErrNotStocked,
+				stock.ErrClosed, stock.ErrSameLocation, stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked,
+				catalog.ErrTooManyDecimals, stock.ErrInsufficient, stock.ErrNoStock).
+			Example(`{"warehouseCode": "MAIN", "itemNumber": "A-100", "fromLocationCode": "A-01", "toLocationCode": "A-02", "quantity": "4"}`),
+	}}
+}
+
+// itemAvailability is the part of the Items group that stock answers.
+func itemAvailability() []rest.Op {
+	return []rest.Op{
+		rest.Get("getItemAvailability", "/items/{itemNumber}/availability", "What is on hand, allocated and available of one item, by warehouse.", getItemAvailability).
+			Raises(catalog.ErrNotFound).Reads("items", "warehouses", stock.Resource),
+	}
+}
+
+var errTooManyItems = fault.New(fault.Invalid, "Inventory.TooManyItems")
+
+// maxItems is how many itemNumbers one request may name.
+const maxItems = 200
+
+// ItemAvailability is an item with what the active warehouses have of it.
+type ItemAvailability struct {
+	ItemNumber             string                  `json:"itemNumber"`
+	TotalQuantityOnHand    dec.Dec                 `json:"totalQuantityOnHand"`
+	TotalAllocatedQuantity dec.Dec                 `json:"totalAllocatedQuantity"`
+	TotalAvailableQuantity dec.Dec                 `json:"totalAvailableQuantity" doc:"On hand minus allocated."`
+	Warehouses             []WarehouseAvailability `json:"warehouses"`
+}
+
+// WarehouseAvailability is what one warehouse has of an item.
+type WarehouseAvailability struct {
+	WarehouseCode     string                `json:"warehouseCode"`
+	WarehouseName     string                `json:"warehouseName"`
+	QuantityOnHand    dec.Dec               `json:"quantityOnHand"`
+	AllocatedQuantity dec.Dec               `json:"allocatedQuantity"`
+	AvailableQuantity dec.Dec               `json:"availableQuantity" doc:"On hand minus allocated."`
+	ReplenishmentType catalog.Replenishment `json:"replenishmentType"`
+	TrackingType      catalog.TrackingType  `json:"trackingType"`
+	RequiresSerial    bool                  `json:"requiresSerial"`
+	RequiresBatch     bool                  `json:"requiresBatch"`
+}
+
+func availabilityOf(book *reference.Book, a stock.Availability) ItemAvailability {
+	out := ItemAvailability{ItemNumber: a.Item, Warehouses: make([]WarehouseAvailability, len(a.Holdings))}
+	for i, h := range a.Holdings {
+		w, _ := book.Warehouse(h.Warehouse)
+		out.Warehouses[i] = WarehouseAvailability{WarehouseCode: h.Warehouse, WarehouseName: w.Name, QuantityOnHand: h.OnHand,
+			AllocatedQuantity: h.Allocated, AvailableQuantity: h.Available(), ReplenishmentType: a.Replenishment, TrackingType: a.Tracking,
+			RequiresSerial: a.Tracking.Serials(), RequiresBatch: a.Tracking.Batches()}
+		out.TotalQuantityOnHand = out.TotalQuantityOnHand.Add(h.OnHand)
+		out.TotalAllocatedQuantity = out.TotalAllocatedQuantity.Add(h.Allocated)
+	}
+	out.TotalAvailableQuantity = out.TotalQuantityOnHand.Sub(out.TotalAllocatedQuantity)
+	return out
+}
+
+type listAvailabilityIn struct {
+	rest.Paging
+	ItemNumbers   []string `query:"itemNumbers" max:"20000" doc:"At most 200, separated by commas; repeating the parameter adds to them."`
+	WarehouseCode string   `query:"warehouseCode" doc:"Only this warehouse; the totals then cover it alone."`
+}
+
+func listAvailability(tx *db.Tx, in listAvailabilityIn) (rest.Paged[ItemAvailability], error) {
+	f := stock.AvailabilityFilter{Warehouse: in.WarehouseCode}
+	for _, list := range in.ItemNumbers {
+		for number := range strings.SplitSeq(list, ",") {
+			if number = strings.TrimSpace(number); number != "" {
+				f.Items = append(f.Items, number)
+			}
+		}
+	}
+	switch {
+	case len(f.Items) > maxItems:
+		return rest.Paged[ItemAvailability]{}, errTooManyItems.At("itemNumbers", "%d item numbers are too many: ask for at most %d at a time", len(f.Items), maxItems)
+	case len(in.ItemNumbers) > 0 && len(f.Items) == 0:
+		return rest.Paged[ItemAvailability]{}, fault.ErrInvalid.At("itemNumbers", "names no item: give item numbers separated by commas, or leave the parameter out")
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return rest.Paged[ItemAvailability]{}, err
+	}
+	found, err := stock.ListAvailability(tx, f, in.Record())
+	return rest.PageOf(found, in.Paging, func(a stock.Availability) ItemAvailability { return availabilityOf(book, a) }), err
+}
+
+type itemAvailabilityIn struct {
+	ItemNumber string `path:"itemNumber"`
+}
+
+func getItemAvailability(tx *db.Tx, in itemAvailabilityIn) (ItemAvailability, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return ItemAvailability{}, err
+	}
+	a, err := stock.AvailabilityOf(tx, in.ItemNumber)
+	return availabilityOf(book, a), err
+}
+
+// StockRow is what lies at one location, of one batch, under one serial number.
+type StockRow struct {
+	ItemNumber        string    `json:"itemNumber"`
+	WarehouseCode     string    `json:"warehouseCode"`
+	LocationCode      string    `json:"locationCode"`
+	QuantityOnHand    dec.Dec   `json:"quantityOnHand"`
+	AllocatedQuantity dec.Dec   `json:"allocatedQuantity" doc:"This place's share of what is allocated in the warehouse: goods are promised from the places they are taken from first."`
+	AverageCost       dec.Fixed `json:"averageCost" doc:"Of the item in the warehouse, in the company's base currency."`
+	BatchNumber       rest.Text `json:"batchNumber"`
+	SerialNumber      rest.Text `json:"serialNumber"`
+	ExpiryDate        rest.Date `json:"expiryDate"`
+	CreatedDate       db.Time   `json:"createdDate"`
+	ModifiedDate      rest.Time `json:"modifiedDate"`
+}
+
+type listStockIn struct {
+	rest.Paging
+	ItemNumber    string `query:"itemNumber"`
+	WarehouseCode string `query:"warehouseCode"`
+	LocationCode  string `query:"locationCode"`
+	BatchNumber   string `query:"batchNumber"`
+	SerialNumber  string `query:"serialNumber"`
+}
+
+func listStock(tx *db.Tx, in listStockIn) (rest.Paged[StockRow], error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return rest.Paged[StockRow]{}, err
+	}
+	digits := book.Base().Decimals
+	found, err := stock.ListRows(tx, stock.RowFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode, Location: in.LocationCode,
+		Batch: in.BatchNumber, Serial: in.SerialNumber}, in.Record())
+	return rest.PageOf(found, in.Paging, func(r stock.Row) StockRow {
+		row := StockRow{ItemNumber: r.Item, WarehouseCode: r.Warehouse, LocationCode: r.Location, QuantityOnHand: r.OnHand, AllocatedQuantity: r.Allocated,
+			AverageCost: dec.Fixed{Value: r.Average, Digits: digits}, BatchNumber: rest.Text(r.Batch), SerialNumber: rest.Text(r.Serial),
+			ExpiryDate: rest.Date(r.Expiry), CreatedDate: r.CreatedAt}
+		if r.ChangedAt > r.CreatedAt {
+			row.ModifiedDate = rest.Time(r.ChangedAt)
+		}
+		return row
+	}), err
+}
+
+// InventoryTransaction is an entry of the stock ledger on the wire.
+type InventoryTransaction struct {
+	rest.Tag
+	TransactionID      string     `json:"transactionId" format:"uuid" doc:"Stable: use it to deduplicate."`
+	TransactionType    stock.Kind `json:"transactionType"`
+	TransactionDate    db.Time    `json:"transactionDate"`
+	WarehouseCode      string     `json:"warehouseCode"`
+	LocationCode       string     `json:"locationCode"`
+	TargetLocationCode rest.Text  `json:"targetLocationCode" doc:"Of a Transfer within the warehouse only."`
+	ItemNumber         string     `json:"itemNumber"`
+	Quantity           dec.Dec    `json:"quantity" doc:"Signed; a Transfer within the warehouse moves it from locationCode to targetLocationCode."`
+	BalanceAfter       dec.Dec    `json:"balanceAfter" doc:"What lies at locationCode afterwards, of this batch and serial number."`
+	UnitCost           *dec.Fixed `json:"unitCost" doc:"In the company's base currency."`
+	AverageCostAfter   dec.Fixed  `json:"averageCostAfter" doc:"Of the item in the warehouse."`
+	BatchNumber        rest.Text  `json:"batchNumber"`
+	SerialNumber       rest.Text  `json:"serialNumber"`
+	ReferenceType      rest.Text  `json:"referenceType" doc:"The kind of document that caused the entry."`
+	ReferenceID        rest.Text  `json:"referenceId"`
+	Notes              rest.Text  `json:"notes"`
+	CreatedDate        db.Time    `json:"createdDate"`
+	ModifiedDate       rest.Time  `json:"modifiedDate" doc:"Always null: the ledger is append-only."`
+	Links              rest.Links `json:"links"`
+}
+
+func transactionOf(digits int, e stock.Entry) InventoryTransaction {
+	t := InventoryTransaction{Tag: rest.Tag{Value: e.ETag()}, TransactionID: e.ID, TransactionType: e.Kind, TransactionDate: e.At,
+		WarehouseCode: e.Warehouse, LocationCode: e.Location, TargetLocationCode: rest.Text(e.TargetLocation), ItemNumber: e.Item,
+		Quantity: e.Quantity, BalanceAfter: e.BalanceAfter, AverageCostAfter: dec.Fixed{Value: e.AverageAfter, Digits: digits},
+		BatchNumber: rest.Text(e.Batch), SerialNumber: rest.Text(e.Serial), ReferenceType: rest.Text(e.RefType), ReferenceID: rest.Text(e.RefID),
+		Notes: rest.Text(e.Notes), CreatedDate: e.CreatedAt, ModifiedDate: rest.Time(e.ModifiedAt), Links: rest.Self("/preview/inventory/transactions/", e.ID)}
+	if e.UnitCost != nil {
+		t.UnitCost = &dec.Fixed{Value: *e.UnitCost, Digits: digits}
+	}
+	return t
+}
+
+// shownTransaction is e on the wire, or the error that came with it.
+func shownTransaction(tx *db.Tx, e stock.Entry, err error) (InventoryTransaction, error) {
+	if err != nil {
+		return InventoryTransaction{}, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return InventoryTransaction{}, err
+	}
+	return transactionOf(book.Base().Decimals, e), nil
+}
+
+type listTransactionsIn struct {
+	rest.Paging
+	ItemNumber      string     `query:"itemNumber"`
+	WarehouseCode   string     `query:"warehouseCode"`
+	LocationCode    string     `query:"locationCode" doc:"Entries that took from or put into this location."`
+	TransactionType stock.Kind `query:"transactionType"`
+	ReferenceType   string     `query:"referenceType"`
+	ReferenceID     string     `query:"referenceId"`
+	DateFrom        day.Date   `query:"dateFrom" doc:"First day, in the company's time zone."`
+	DateTo          day.Date   `query:"dateTo" doc:"Last day, included."`
+}
+
+func listTransactions(tx *db.Tx, in listTransactionsIn) (rest.Paged[InventoryTransaction], error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return rest.Paged[InventoryTransaction]{}, err
+	}
+	digits := book.Base().Decimals
+	found, err := stock.ListEntries(tx, stock.EntryFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode, Location: in.LocationCode,
+		Kind: in.TransactionType, RefType: in.ReferenceType, RefID: in.ReferenceID, From: in.DateFrom, To: in.DateTo}, in.Record())
+	return rest.PageOf(found, in.Paging, func(e stock.Entry) InventoryTransaction { return transactionOf(digits, e) }), err
+}
+
+type transactionIn struct {
+	TransactionID string `path:"transactionId" format:"uuid"`
+}
+
+func getTransaction(tx *db.Tx, in transactionIn) (InventoryTransaction, error) {
+	e, err := stock.FindEntry(tx, strings.ToLower(in.TransactionID))
+	return shownTransaction(tx, e, err)
+}
+
+type newAdjustment struct {
+	WarehouseCode   string     `json:"warehouseCode" req:"true"`
+	LocationCode    string     `json:"locationCode" req:"true"`
+	ItemNumber      string     `json:"itemNumber" req:"true"`
+	Quantity        dec.Dec    `json:"quantity" req:"true" doc:"What is added, or with a minus taken away; not zero."`
+	TransactionType stock.Kind `json:"transactionType" default:"Adjustment" doc:"Adjustment, or Scrap with a quantity below zero."`
+	BatchNumber     rest.Text  `json:"batchNumber" doc:"Of an item tracked by batch: an existing batch."`
+	SerialNumber    rest.Text  `json:"serialNumber" doc:"Of an item tracked by serial number; the quantity is then 1 or -1."`
+	Notes           rest.Text  `json:"notes" text:"note"`
+}
+
+type createAdjustmentIn struct{ Body newAdjustment }
+
+func createAdjustment(tx *db.Tx, in createAdjustmentIn) (InventoryTransaction, error) {
+	b := in.Body
+	e, err := stock.Adjust(tx, stock.Adjustment{Kind: b.TransactionType, Warehouse: b.WarehouseCode, Location: b.LocationCode, Item: b.ItemNumber,
+		Quantity: b.Quantity, Batch: string(b.BatchNumber), Serial: string(b.SerialNumber), Notes: string(b.Notes)})
+	return shownTransaction(tx, e, err)
+}
+
+type newRelocation struct {
+	WarehouseCode    string    `json:"warehouseCode" req:"true"`
+	ItemNumber       string    `json:"itemNumber" req:"true"`
+	FromLocationCode string    `json:"fromLocationCode" req:"true"`
+	ToLocationCode   string    `json:"toLocationCode" req:"true"`
+	Quantity         dec.Dec   `json:"quantity" req:"true" gt:"0"`
+	BatchNumber      rest.Text `json:"batchNumber"`
+	SerialNumber     rest.Text `json:"serialNumber"`
+	Notes            rest.Text `json:"notes" text:"note"`
+}
+
+type createRelocationIn struct{ Body newRelocation }
+
+func createRelocation(tx *db.Tx, in createRelocationIn) (InventoryTransaction, error) {
+	b := in.Body
+	e, err := stock.Relocate(tx, stock.Relocation{Warehouse: b.WarehouseCode, Item: b.ItemNumber, From: b.FromLocationCode, To: b.ToLocationCode,
+		Quantity: b.Quantity, Batch: string(b.BatchNumber), Serial: string(b.SerialNumber), Notes: string(b.Notes)})
+	return shownTransaction(tx, e, err)
+}

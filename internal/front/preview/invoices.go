@@ -1,0 +1,118 @@
+package preview
+
+import (
+	"kontor/internal/business/invoicing"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// Invoices are sales invoices and credit notes, to be read only: they are made inside the ERP.
+func Invoices() rest.Group {
+	return rest.Group{Tag: "Invoices", Scope: "invoices", Doc: "Sales invoices and credit notes with lines and totals, read-only.", Ops: []rest.Op{
+		rest.List("listInvoices", "/invoices", "Invoices and credit notes without their lines, the newest invoice date first.", listInvoices).
+			Reads(invoicing.Invoices.Name),
+		rest.Get("getInvoice", "/invoices/{invoiceNumber}", "One invoice with its lines.", getInvoice).
+			Raises(invoicing.ErrNotFound).ReadsOne(invoicing.Invoices.Name),
+	}}
+}
+
+// InvoiceLine is one line of an invoice.
+type InvoiceLine struct {
+	LineNumber  int       `json:"lineNumber"`
+	ItemNumber  rest.Text `json:"itemNumber" doc:"Null for charges and free text."`
+	Description rest.Text `json:"description"`
+	Quantity    dec.Dec   `json:"quantity"`
+	Unit        rest.Text `json:"unit"`
+	UnitPrice   dec.Fixed `json:"unitPrice"`
+	LineTotal   dec.Fixed `json:"lineTotal" doc:"Without tax."`
+	TaxPercent  dec.Dec   `json:"taxPercent"`
+	TaxAmount   dec.Fixed `json:"taxAmount"`
+}
+
+// Invoice is an invoice or a credit note. The amounts of both are positive.
+type Invoice struct {
+	rest.Tag
+	InvoiceNumber          string                  `json:"invoiceNumber"`
+	Type                   invoicing.Type          `json:"type"`
+	Status                 invoicing.Status        `json:"status"`
+	PaymentStatus          invoicing.PaymentStatus `json:"paymentStatus"`
+	CustomerNumber         rest.Text               `json:"customerNumber"`
+	CustomerName           rest.Text               `json:"customerName"`
+	InvoiceDate            day.Date                `json:"invoiceDate"`
+	DueDate                rest.Date               `json:"dueDate"`
+	CurrencyCode           string                  `json:"currencyCode"`
+	TotalAmount            dec.Fixed               `json:"totalAmount" doc:"Without tax."`
+	TotalVAT               dec.Fixed               `json:"totalVat"`
+	PaidAmount             dec.Fixed               `json:"paidAmount" doc:"Payments, and what credit notes settled."`
+	Balance                dec.Fixed               `json:"balance" doc:"Still to be paid, with tax; below zero when too much was paid."`
+	ExternalDocumentNumber rest.Text               `json:"externalDocumentNumber" doc:"Null until booked."`
+	Comments               rest.Text               `json:"comments"`
+	CreditsInvoiceNumber   rest.Text               `json:"creditsInvoiceNumber" doc:"The invoice a credit note takes back."`
+	OrderNumbers           []string                `json:"orderNumbers"`
+	Lines                  []InvoiceLine           `json:"lines" doc:"Empty in lists."`
+	CreatedDate            db.Time                 `json:"createdDate"`
+	ModifiedDate           rest.Time               `json:"modifiedDate"`
+	Links                  rest.Links              `json:"links"`
+}
+
+func invoiceShown(i invoicing.Invoice) Invoice {
+	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: i.Digits} }
+	out := Invoice{Tag: rest.Tag{Value: i.ETag()}, InvoiceNumber: i.Number, Type: i.Type, Status: i.Status, PaymentStatus: i.PaymentStatus,
+		CustomerNumber: rest.Text(i.CustomerNumber), CustomerName: rest.Text(i.CustomerName), InvoiceDate: i.InvoiceDate, DueDate: rest.Date(i.DueDate),
+		CurrencyCode: i.CurrencyCode, TotalAmount: amount(i.TotalAmount), TotalVAT: amount(i.TotalVAT), PaidAmount: amount(i.PaidAmount),
+		Balance: amount(i.Balance()), ExternalDocumentNumber: rest.Text(i.ExternalDocumentNumber), Comments: rest.Text(i.Comments),
+		CreditsInvoiceNumber: rest.Text(i.CreditsInvoiceNumber), OrderNumbers: append([]string{}, i.OrderNumbers...),
+		Lines: make([]InvoiceLine, len(i.Lines)), CreatedDate: i.CreatedAt, ModifiedDate: rest.Time(i.ModifiedAt),
+		Links: rest.Self("/preview/invoices/", i.Number)}
+	for k, l := range i.Lines {
+		out.Lines[k] = InvoiceLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: rest.Text(l.Description), Quantity: l.Quantity,
+			Unit: rest.Text(l.Unit), UnitPrice: amount(l.UnitPrice), LineTotal: amount(l.LineTotal), TaxPercent: l.TaxPercent, TaxAmount: amount(l.TaxAmount)}
+	}
+	return out
+}
+
+// invoiceStatus is the status filter, which also takes two payment statuses: callers from before there
+// was a paymentStatus ask for them here.
+type invoiceStatus string
+
+// Values are what the filter takes.
+func (invoiceStatus) Values() []invoiceStatus {
+	return []invoiceStatus{"Open", "Booked", "Cancelled", "Paid", "PartiallyPaid"}
+}
+
+type listInvoicesIn struct {
+	rest.Paging
+	Search          string                  `query:"search" doc:"Part of invoice number, document number or the customer's reference."`
+	Status          invoiceStatus           `query:"status" doc:"Paid and PartiallyPaid are read as paymentStatus."`
+	PaymentStatus   invoicing.PaymentStatus `query:"paymentStatus"`
+	Type            invoicing.Type          `query:"type"`
+	CustomerNumber  string                  `query:"customerNumber"`
+	OrderNumber     string                  `query:"orderNumber"`
+	InvoiceDateFrom day.Date                `query:"invoiceDateFrom" doc:"Inclusive."`
+	InvoiceDateTo   day.Date                `query:"invoiceDateTo" doc:"Inclusive."`
+}
+
+func listInvoices(tx *db.Tx, in listInvoicesIn) (rest.Paged[Invoice], error) {
+	f := invoicing.Filter{Search: in.Search, Status: invoicing.Status(in.Status), PaymentStatus: in.PaymentStatus, Type: in.Type,
+		Customer: in.CustomerNumber, Order: in.OrderNumber, From: in.InvoiceDateFrom, To: in.InvoiceDateTo}
+	if paid := invoicing.PaymentStatus(in.Status); paid == invoicing.Paid || paid == invoicing.PartiallyPaid {
+		f.Status = ""
+		if f.PaymentStatus != "" && f.PaymentStatus != paid {
+			f.Nothing = true
+		}
+		f.PaymentStatus = paid
+	}
+	found, err := invoicing.List(tx, f, in.Record())
+	return rest.PageOf(found, in.Paging, invoiceShown), err
+}
+
+type invoiceIn struct {
+	InvoiceNumber string `path:"invoiceNumber"`
+}
+
+func getInvoice(tx *db.Tx, in invoiceIn) (Invoice, error) {
+	i, err := invoicing.Find(tx, in.InvoiceNumber)
+	return invoiceShown(i), err
+}

@@ -1,0 +1,247 @@
+package preview
+
+import (
+	"cmp"
+	"fmt"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/party"
+	"kontor/internal/business/pricing"
+	"kontor/internal/business/reference"
+	"kontor/internal/engine/price"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/rest"
+)
+
+// itemPrices is the part of the Items group that pricing answers.
+func itemPrices() []rest.Op {
+	return []rest.Op{
+		rest.Get("getItemPrice", "/items/{itemNumber}/price", "The price that an order line would receive.", getItemPrice).
+			Raises(catalog.ErrNotFound, party.ErrNotFound, pricing.ErrUnknownCurrency, pricing.ErrUnknownChannel, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals),
+		rest.Do("calculateItemPrices", "/items/prices", "Order prices of up to 200 items in one call.", calculateItemPrices).
+			NoIdempotencyKey().Scoped("items:read").
+			Raises(catalog.ErrNotFound, party.ErrNotFound, pricing.ErrUnknownCurrency, pricing.ErrUnknownChannel, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals).
+			Example(`{"customerNumber": "C-1001", "items": [{"itemNumber": "A-100", "quantity": "12"}, {"itemNumber": "A-200"}]}`),
+	}
+}
+
+// ItemPrice is the price of an item and where it comes from.
+type ItemPrice struct {
+	ItemNumber          string       `json:"itemNumber"`
+	CustomerNumber      rest.Text    `json:"customerNumber"`
+	Quantity            dec.Dec      `json:"quantity"`
+	UnitCode            rest.Text    `json:"unitCode" doc:"The price is for one of it; null: the item has no unit."`
+	CurrencyCode        string       `json:"currencyCode"`
+	UnitPrice           *dec.Fixed   `json:"unitPrice" doc:"Null: no price; an order line needs its own."`
+	DiscountPercent     dec.Dec      `json:"discountPercent"`
+	IsPriceIncludingTax bool         `json:"isPriceIncludingTax"`
+	PriceSource         price.Source `json:"priceSource" doc:"Type of the price list that won, ListPrice for the item's sales price, or None."`
+	PriceListCode       rest.Text    `json:"priceListCode"`
+	PriceListName       rest.Text    `json:"priceListName"`
+	MinQuantity         *dec.Dec     `json:"minQuantity" doc:"Of the line that won, in base units."`
+	ValidFrom           rest.Date    `json:"validFrom"`
+	ValidTo             rest.Date    `json:"validTo"`
+	Breaks              []PriceBreak `json:"breaks" doc:"Quantities from which on the price is another; empty where it is one for all."`
+}
+
+// PriceBreak is the price from a quantity on.
+type PriceBreak struct {
+	MinQuantity dec.Dec   `json:"minQuantity" doc:"In base units."`
+	UnitPrice   dec.Fixed `json:"unitPrice"`
+}
+
+func itemPriceOf(book *reference.Book, r priceRow, q price.Quote) ItemPrice {
+	digits := book.Digits(q.CurrencyCode)
+	p := ItemPrice{ItemNumber: r.item.Number, Quantity: r.quantity, UnitCode: rest.Text(q.Unit), CurrencyCode: q.CurrencyCode,
+		UnitPrice: fixedOrNull(q.UnitPrice, digits), DiscountPercent: q.DiscountPercent, IsPriceIncludingTax: q.IsPriceIncludingTax,
+		PriceSource: q.Source, PriceListCode: rest.Text(q.ListCode), PriceListName: rest.Text(q.ListName), MinQuantity: q.MinQuantity,
+		ValidFrom: rest.Date(q.ValidFrom), ValidTo: rest.Date(q.ValidTo), Breaks: make([]PriceBreak, len(q.Breaks))}
+	if r.customer != nil {
+		p.CustomerNumber = rest.Text(r.customer.Number)
+	}
+	if u, ok := book.Unit(q.Unit); ok {
+		p.UnitCode = rest.Text(u.Code)
+	}
+	for i, b := range q.Breaks {
+		p.Breaks[i] = PriceBreak{MinQuantity: b.MinQuantity, UnitPrice: dec.Fixed{Value: b.UnitPrice, Digits: digits}}
+	}
+	return p
+}
+
+// priceTerms are what a price may depend on besides the item.
+type priceTerms struct {
+	customerNumber, currencyCode, channelCode string
+	date                                      day.Date
+}
+
+// priceRow is one question, with what it names looked up.
+type priceRow struct {
+	terms    priceTerms
+	customer *party.Customer
+	item     catalog.Item
+	quantity dec.Dec
+	unit     string
+}
+
+type getItemPriceIn struct {
+	ItemNumber     string   `path:"itemNumber"`
+	CustomerNumber string   `query:"customerNumber"`
+	Quantity       dec.Dec  `query:"quantity" gt:"0" default:"1"`
+	UnitCode       string   `query:"unitCode" doc:"Left out: the sales unit, else the base unit."`
+	CurrencyCode   string   `query:"currencyCode" doc:"Left out: the customer's, else the channel's, else the company's."`
+	ChannelCode    string   `query:"channelCode"`
+	Date           day.Date `query:"date" doc:"Left out: today."`
+}
+
+func getItemPrice(tx *db.Tx, in getItemPriceIn) (ItemPrice, error) {
+	item, err := catalog.Find(tx, in.ItemNumber)
+	if err != nil {
+		return ItemPrice{}, err
+	}
+	r := priceRow{terms: priceTerms{in.CustomerNumber, in.CurrencyCode, in.ChannelCode, in.Date}, item: item, quantity: in.Quantity, unit: in.UnitCode}
+	var wrong fault.List
+	if in.CustomerNumber != "" {
+		c, err := party.Find(tx, in.CustomerNumber)
+		switch {
+		case fault.Is(err, party.ErrNotFound):
+			wrong.Add(party.ErrNotFound, "customerNumber", "no customer has the number %q", in.CustomerNumber)
+		case err != nil:
+			return ItemPrice{}, err
+		}
+		r.customer = &c
+	}
+	r.check(&wrong, "")
+	if err := wrong.Err(); err != nil {
+		return ItemPrice{}, err
+	}
+	prices, err := priced(tx, []priceRow{r})
+	if err != nil {
+		return ItemPrice{}, err
+	}
+	return prices[0], nil
+}
+
+// check fills in the unit an order line would have, and notes what an order line would be refused for.
+func (r *priceRow) check(wrong *fault.List, path string) {
+	r.unit = cmp.Or(r.unit, r.item.SalesUnit, r.item.BaseUnit)
+	if _, ok := r.item.Factor(r.unit); !ok {
+		wrong.Add(pricing.ErrUnknownUnit, path+"unitCode", "item %s is not sold in %q; GET /preview/items/%s/units lists its units", r.item.Number, r.unit, r.item.Number)
+	}
+	if err := catalog.CheckQuantity(&r.item, r.quantity); err != nil {
+		f := fault.As(err).Fields[0]
+		wrong.Note(fault.New(fault.Invalid, f.Code), path+f.Path, f.Said())
+	}
+}
+
+type calculateItemPricesIn struct {
+	Body struct {
+		CustomerNumber rest.Text  `json:"customerNumber" doc:"Of all rows that name none."`
+		CurrencyCode   rest.Text  `json:"currencyCode"`
+		ChannelCode    rest.Text  `json:"channelCode"`
+		Date           rest.Date  `json:"date" doc:"Left out: today."`
+		Items          []priceAsk `json:"items" req:"true" minItems:"1" maxItems:"200"`
+	}
+}
+
+// priceAsk is one row of a price calculation; what it leaves out is taken from the body.
+type priceAsk struct {
+	ItemNumber     string    `json:"itemNumber" req:"true"`
+	Quantity       *dec.Dec  `json:"quantity" gt:"0" doc:"Left out: 1."`
+	UnitCode       rest.Text `json:"unitCode"`
+	CustomerNumber rest.Text `json:"customerNumber"`
+	CurrencyCode   rest.Text `json:"currencyCode"`
+	ChannelCode    rest.Text `json:"channelCode"`
+	Date           rest.Date `json:"date"`
+}
+
+// ItemPrices are prices in the order of the rows that asked.
+type ItemPrices struct {
+	Items []ItemPrice `json:"items"`
+}
+
+func calculateItemPrices(tx *db.Tx, in calculateItemPricesIn) (ItemPrices, error) {
+	rows := make([]priceRow, len(in.Body.Items))
+	var numbers, customers []string
+	for n, a := range in.Body.Items {
+		t := priceTerms{string(cmp.Or(a.CustomerNumber, in.Body.CustomerNumber)), string(cmp.Or(a.CurrencyCode, in.Body.CurrencyCode)),
+			string(cmp.Or(a.ChannelCode, in.Body.ChannelCode)), day.Date(cmp.Or(a.Date, in.Body.Date))}
+		rows[n] = priceRow{terms: t, quantity: dec.One, unit: string(a.UnitCode)}
+		if a.Quantity != nil {
+			rows[n].quantity = *a.Quantity
+		}
+		numbers = append(numbers, a.ItemNumber)
+		if t.customerNumber != "" {
+			customers = append(customers, t.customerNumber)
+		}
+	}
+	if err := lookUp(tx, rows, numbers, customers); err != nil {
+		return ItemPrices{}, err
+	}
+	prices, err := priced(tx, rows)
+	return ItemPrices{prices}, err
+}
+
+// lookUp finds the items and customers that the rows name, and checks each row. All that is wrong is reported at once.
+func lookUp(tx *db.Tx, rows []priceRow, numbers, customers []string) error {
+	items, err := catalog.FindMany(tx, numbers)
+	if err != nil {
+		return err
+	}
+	var known map[string]party.Customer
+	if len(customers) > 0 {
+		if known, err = party.FindMany(tx, customers); err != nil {
+			return err
+		}
+	}
+	var wrong fault.List
+	for n := range rows {
+		r, path := &rows[n], fmt.Sprintf("items[%d].", n)
+		if number := r.terms.customerNumber; number != "" {
+			c, ok := known[record.Fold(number)]
+			if !ok {
+				wrong.Add(party.ErrNotFound, path+"customerNumber", "no customer has the number %q", number)
+			}
+			r.customer = &c
+		}
+		item, ok := items[record.Fold(numbers[n])]
+		if !ok {
+			wrong.Add(catalog.ErrNotFound, path+"itemNumber", "no item has the number %q", numbers[n])
+			continue
+		}
+		r.item = item
+		r.check(&wrong, path)
+	}
+	return wrong.Err()
+}
+
+// priced prices rows, those with the same terms together: for one customer a constant number of statements.
+func priced(tx *db.Tx, rows []priceRow) ([]ItemPrice, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	together := map[priceTerms][]int{}
+	for n, r := range rows {
+		together[r.terms] = append(together[r.terms], n)
+	}
+	out := make([]ItemPrice, len(rows))
+	for t, places := range together {
+		asks := make([]pricing.Ask, len(places))
+		for i, n := range places {
+			asks[i] = pricing.Ask{Item: &rows[n].item, Quantity: rows[n].quantity, Unit: rows[n].unit}
+		}
+		s := pricing.Situation{Customer: rows[places[0]].customer, Currency: t.currencyCode, ChannelCode: t.channelCode, Date: t.date}
+		quotes, err := pricing.For(tx, s, asks)
+		if err != nil {
+			return nil, err
+		}
+		for i, n := range places {
+			out[n] = itemPriceOf(book, rows[n], quotes[i])
+		}
+	}
+	return out, nil
+}

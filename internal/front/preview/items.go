@@ -1,0 +1,271 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/front/rest"
+)
+
+// Items are what can be sold, bought and made, with everything that hangs on an item.
+func Items() rest.Group {
+	ops := []rest.Op{
+		rest.List("listItems", "/items", "Items by number.", listItems).
+			ReadsRows("items", stock.Resource).Reads("categories"),
+		rest.Create("createItem", "/items", "Creates an item; without a number it gets the next of the series.", createItem).
+			Raises(itemFaults(catalog.ErrExists)...).
+			Example(`{"itemNumber": "A-100", "name": "Claw hammer 450 g", "baseUnitCode": "PCS", "salesPrice": "249.00", "taxCode": "STD"}`),
+		rest.Batch("batchUpsertItems", "/items/batch", "Creates or changes up to 200 items, row by row.", batchItems).
+			Raises(itemFaults(catalog.ErrExists, catalog.ErrNotFound, catalog.ErrDuplicate, catalog.ErrInUse, catalog.ErrBaseUnitFixed)...).
+			Example(`{"mode": "upsert", "items": [{"itemNumber": "A-100", "name": "Claw hammer 450 g", "salesPrice": "259.00"}]}`),
+		rest.Get("getItem", "/items/{itemNumber}", "One item.", getItem).
+			Reads("items", stock.Resource, "attributes").Raises(catalog.ErrNotFound),
+		rest.Patch("updateItem", "/items/{itemNumber}", "Changes an item.", updateItem).
+			Raises(itemFaults(catalog.ErrNotFound, catalog.ErrInUse, catalog.ErrBaseUnitFixed)...).Example(`{"salesPrice": "259.00"}`),
+		rest.Delete("deleteItem", "/items/{itemNumber}", "Deletes an item that no document or stock uses.", deleteItem).
+			Raises(catalog.ErrNotFound, catalog.ErrInUse),
+	}
+	ops = append(ops, itemAvailability()...)
+	ops = append(ops, itemPrices()...)
+	ops = append(ops, itemUnits()...)
+	ops = append(ops, itemAttributes()...)
+	ops = append(ops, itemRelations()...)
+	return rest.Group{Tag: "Items", Scope: "items", Doc: "Items with units, attributes, relations, variants, availability and prices.", Ops: ops}
+}
+
+// itemFaults are the codes that any write of an item may answer, and more.
+func itemFaults(more ...fault.Code) []fault.Code {
+	return append(more, catalog.ErrUnknownCode, catalog.ErrInvalid, catalog.ErrInvalidGTIN, catalog.ErrVariant)
+}
+
+// itemFields are what may be written of an item, less its price, which is shown with the currency's digits.
+type itemFields struct {
+	Name                   string                `json:"name" req:"true" text:"name" example:"Claw hammer 450 g"`
+	Description            rest.Text             `json:"description" text:"note"`
+	Type                   catalog.ItemType      `json:"type" default:"Stock" doc:"Only items of type Stock are kept in stock."`
+	IsActive               bool                  `json:"isActive" default:"true" doc:"Inactive items cannot be placed on new documents."`
+	CategoryCode           rest.Text             `json:"categoryCode"`
+	ItemGroupCode          rest.Text             `json:"itemGroupCode"`
+	BrandCode              rest.Text             `json:"brandCode"`
+	BaseUnitCode           rest.Text             `json:"baseUnitCode" doc:"Unit that stock and prices count in." example:"PCS"`
+	SalesUnitCode          rest.Text             `json:"salesUnitCode" doc:"Null is the base unit."`
+	PurchaseUnitCode       rest.Text             `json:"purchaseUnitCode" doc:"Null is the base unit."`
+	DecimalPlaces          int                   `json:"decimalPlaces" min:"0" max:"6" doc:"Decimals that a quantity may have."`
+	TaxCode                string                `json:"taxCode" doc:"Left out: the company's default." example:"STD"`
+	GTIN                   rest.Text             `json:"gtin" doc:"GTIN-8, -12, -13 or -14; its check digit is verified." example:"7350053850019"`
+	ManufacturerItemNumber rest.Text             `json:"manufacturerItemNumber"`
+	PrimarySupplierNumber  rest.Text             `json:"primarySupplierNumber"`
+	WeightKg               *dec.Dec              `json:"weightKg" min:"0"`
+	LengthCm               *dec.Dec              `json:"lengthCm" min:"0"`
+	WidthCm                *dec.Dec              `json:"widthCm" min:"0"`
+	HeightCm               *dec.Dec              `json:"heightCm" min:"0"`
+	CountryOfOriginCode    rest.Text             `json:"countryOfOriginCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
+	CommodityCode          rest.Text             `json:"commodityCode" doc:"Customs tariff number."`
+	TrackingType           catalog.TrackingType  `json:"trackingType" default:"None" doc:"Fixed once stock exists."`
+	ReplenishmentType      catalog.Replenishment `json:"replenishmentType" default:"Purchase"`
+	IsConfigurable         bool                  `json:"isConfigurable"`
+	VariantOf              rest.Text             `json:"variantOf" doc:"itemNumber of the parent."`
+	VariantOptions         []itemOption          `json:"variantOptions" maxItems:"50" doc:"The choices that make this variant."`
+	CrossReferences        []itemReference       `json:"crossReferences" maxItems:"500" doc:"Numbers by which others call the item."`
+}
+
+// itemOption is a choice on the wire.
+type itemOption struct {
+	Name  string `json:"name" req:"true" text:"name" example:"Colour"`
+	Value string `json:"value" req:"true" text:"name" example:"Red"`
+}
+
+// itemReference is a cross reference on the wire.
+type itemReference struct {
+	Type           catalog.ReferenceType `json:"type" req:"true"`
+	Value          string                `json:"value" req:"true"`
+	CustomerNumber rest.Text             `json:"customerNumber" doc:"Of references of type Customer, and only there."`
+}
+
+type itemBody struct {
+	itemFields
+	SalesPrice *dec.Dec `json:"salesPrice" min:"0" doc:"List price in the base currency; price lists come before it."`
+}
+
+type newItem struct {
+	ItemNumber rest.Text `json:"itemNumber" doc:"Left out: the next of the series." example:"A-100"`
+	itemBody
+}
+
+// Item is an item on the wire, as lists show it.
+type Item struct {
+	rest.Tag
+	ItemNumber string `json:"itemNumber"`
+	itemFields
+	SalesPrice   *dec.Fixed `json:"salesPrice" doc:"List price in the base currency; price lists come before it."`
+	AverageCost  dec.Fixed  `json:"averageCost" doc:"Average cost over the warehouses, weighted by stock. A change of it is no change of the item."`
+	CreatedDate  db.Time    `json:"createdDate"`
+	ModifiedDate rest.Time  `json:"modifiedDate"`
+	Links        rest.Links `json:"links"`
+}
+
+// ItemDetail is an item with its attribute values.
+type ItemDetail struct {
+	Item
+	Attributes []ItemAttribute `json:"attributes"`
+}
+
+func itemFieldsOf(i catalog.Item) itemFields {
+	f := itemFields{Name: i.Name, Description: rest.Text(i.Description), Type: i.Type, IsActive: i.IsActive,
+		CategoryCode: rest.Text(i.CategoryCode), ItemGroupCode: rest.Text(i.GroupCode), BrandCode: rest.Text(i.BrandCode),
+		BaseUnitCode: rest.Text(i.BaseUnit), SalesUnitCode: rest.Text(i.SalesUnit), PurchaseUnitCode: rest.Text(i.PurchaseUnit),
+		DecimalPlaces: i.DecimalPlaces, TaxCode: i.TaxCode, GTIN: rest.Text(i.GTIN),
+		ManufacturerItemNumber: rest.Text(i.ManufacturerNumber), PrimarySupplierNumber: rest.Text(i.SupplierNumber),
+		WeightKg: i.WeightKg, LengthCm: i.LengthCm, WidthCm: i.WidthCm, HeightCm: i.HeightCm,
+		CountryOfOriginCode: rest.Text(i.OriginCountry), CommodityCode: rest.Text(i.CommodityCode),
+		TrackingType: i.Tracking, ReplenishmentType: i.Replenishment, IsConfigurable: i.IsConfigurable, VariantOf: rest.Text(i.VariantOf),
+		VariantOptions: make([]itemOption, len(i.VariantOptions)), CrossReferences: make([]itemReference, len(i.CrossReferences))}
+	for n, o := range i.VariantOptions {
+		f.VariantOptions[n] = itemOption{o.Name, o.Value}
+	}
+	for n, r := range i.CrossReferences {
+		f.CrossReferences[n] = itemReference{r.Type, r.Value, rest.Text(r.CustomerNumber)}
+	}
+	return f
+}
+
+func (b itemBody) onto(i *catalog.Item) {
+	i.Name, i.Description, i.Type, i.IsActive = b.Name, string(b.Description), b.Type, b.IsActive
+	i.CategoryCode, i.GroupCode, i.BrandCode = string(b.CategoryCode), string(b.ItemGroupCode), string(b.BrandCode)
+	i.BaseUnit, i.SalesUnit, i.PurchaseUnit = string(b.BaseUnitCode), string(b.SalesUnitCode), string(b.PurchaseUnitCode)
+	i.DecimalPlaces, i.SalesPrice, i.TaxCode = b.DecimalPlaces, b.SalesPrice, b.TaxCode
+	i.GTIN, i.ManufacturerNumber, i.SupplierNumber = string(b.GTIN), string(b.ManufacturerItemNumber), string(b.PrimarySupplierNumber)
+	i.WeightKg, i.LengthCm, i.WidthCm, i.HeightCm = b.WeightKg, b.LengthCm, b.WidthCm, b.HeightCm
+	i.OriginCountry, i.CommodityCode = string(b.CountryOfOriginCode), string(b.CommodityCode)
+	i.Tracking, i.Replenishment, i.IsConfigurable, i.VariantOf = b.TrackingType, b.ReplenishmentType, b.IsConfigurable, string(b.VariantOf)
+	i.VariantOptions, i.CrossReferences = optionsOf(b.VariantOptions), referencesOf(b.CrossReferences)
+}
+
+func optionsOf(in []itemOption) []catalog.Option {
+	var out []catalog.Option
+	for _, o := range in {
+		out = append(out, catalog.Option{Name: o.Name, Value: o.Value})
+	}
+	return out
+}
+
+func referencesOf(in []itemReference) []catalog.CrossReference {
+	var out []catalog.CrossReference
+	for _, r := range in {
+		out = append(out, catalog.CrossReference{Type: r.Type, Value: r.Value, CustomerNumber: string(r.CustomerNumber)})
+	}
+	return out
+}
+
+func itemOf(digits int, costs map[string]dec.Dec, i catalog.Item) Item {
+	return Item{Tag: rest.Tag{Value: i.ETag()}, ItemNumber: i.Number, itemFields: itemFieldsOf(i),
+		SalesPrice: fixedOrNull(i.SalesPrice, digits), AverageCost: dec.Fixed{Value: costs[i.ID], Digits: digits},
+		CreatedDate: i.CreatedAt, ModifiedDate: rest.Time(i.ModifiedAt), Links: rest.Self("/preview/items/", i.Number)}
+}
+
+// shownItem is i with everything its detail shows, or the error that came with it.
+func shownItem(tx *db.Tx, i catalog.Item, err error) (ItemDetail, error) {
+	if err != nil {
+		return ItemDetail{}, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return ItemDetail{}, err
+	}
+	costs, err := stock.AverageCosts(tx, []string{i.ID})
+	if err != nil {
+		return ItemDetail{}, err
+	}
+	values, err := catalog.ValuesOf(tx, i.ID)
+	if err != nil {
+		return ItemDetail{}, err
+	}
+	return ItemDetail{Item: itemOf(book.Base().Decimals, costs, i), Attributes: valuesShown(values)}, nil
+}
+
+type listItemsIn struct {
+	rest.Paging
+	Search        string           `query:"search" doc:"Part of number, name, gtin or manufacturer's number."`
+	CategoryCode  string           `query:"categoryCode" doc:"With the categories below it."`
+	BrandCode     string           `query:"brandCode"`
+	ItemGroupCode string           `query:"itemGroupCode"`
+	Type          catalog.ItemType `query:"type"`
+	IsActive      *bool            `query:"isActive"`
+	Attribute     []string         `query:"attribute" max:"500" doc:"code:value; repeat it to ask for several, all of which must hold." example:"[\"colour:Red\"]"`
+}
+
+// RecordKey is the item's number.
+func (i Item) RecordKey() string { return i.ItemNumber }
+
+func listItems(tx *db.Tx, in listItemsIn) (rest.Paged[Item], error) {
+	var none rest.Paged[Item]
+	attributes, err := attributesAsked(in.Attribute)
+	if err != nil {
+		return none, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return none, err
+	}
+	found, err := catalog.List(tx, catalog.Filter{Search: in.Search, CategoryCode: in.CategoryCode, BrandCode: in.BrandCode,
+		GroupCode: in.ItemGroupCode, Type: in.Type, IsActive: in.IsActive, Attributes: attributes}, in.Record())
+	if err != nil {
+		return none, err
+	}
+	ids := make([]string, len(found.Items))
+	for n, i := range found.Items {
+		ids[n] = i.ID
+	}
+	costs, err := stock.AverageCosts(tx, ids)
+	digits := book.Base().Decimals
+	return rest.PageOf(found, in.Paging, func(i catalog.Item) Item { return itemOf(digits, costs, i) }), err
+}
+
+type createItemIn struct{ Body newItem }
+
+func createItem(tx *db.Tx, in createItemIn) (ItemDetail, error) {
+	i := catalog.New()
+	i.Number = string(in.Body.ItemNumber)
+	in.Body.onto(&i)
+	if err := checkReferenced(tx, i.CrossReferences); err != nil {
+		return ItemDetail{}, err
+	}
+	i, err := catalog.Create(tx, i)
+	return shownItem(tx, i, err)
+}
+
+type itemIn struct {
+	ItemNumber string `path:"itemNumber"`
+}
+
+func getItem(tx *db.Tx, in itemIn) (ItemDetail, error) {
+	i, err := catalog.Find(tx, in.ItemNumber)
+	return shownItem(tx, i, err)
+}
+
+type updateItemIn struct {
+	ItemNumber string `path:"itemNumber"`
+	Body       rest.Merge[itemBody]
+}
+
+func updateItem(tx *db.Tx, in updateItemIn) (ItemDetail, error) {
+	i, err := catalog.Change(tx, in.ItemNumber, func(i *catalog.Item) error {
+		b := itemBody{itemFields: itemFieldsOf(*i), SalesPrice: i.SalesPrice}
+		if err := in.Body.Onto(&b); err != nil {
+			return err
+		}
+		b.onto(i)
+		if !in.Body.Has("crossReferences") {
+			return nil
+		}
+		return checkReferenced(tx, i.CrossReferences)
+	})
+	return shownItem(tx, i, err)
+}
+
+func deleteItem(tx *db.Tx, in itemIn) (rest.NoContent, error) {
+	return rest.NoContent{}, catalog.Delete(tx, in.ItemNumber)
+}

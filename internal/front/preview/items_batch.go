@@ -1,0 +1,200 @@
+package preview
+
+import (
+	"fmt"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/party"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/rest"
+)
+
+type batchItemsIn struct {
+	Body struct {
+		Items []itemRow    `json:"items" req:"true" minItems:"1" maxItems:"200"`
+		Mode  catalog.Mode `json:"mode" default:"upsert"`
+	}
+}
+
+// itemRow is a row of a batch. What it does not name, or names with null, stays as it is: clearing a
+// field is for PATCH, so that a caller who sends whole rows never wipes what others maintain.
+type itemRow struct {
+	ItemNumber             string                 `json:"itemNumber" req:"true"`
+	Name                   *string                `json:"name" text:"name" doc:"Required for a new item."`
+	Description            *rest.Text             `json:"description" text:"note"`
+	Type                   *catalog.ItemType      `json:"type"`
+	IsActive               *bool                  `json:"isActive"`
+	CategoryCode           *rest.Text             `json:"categoryCode"`
+	ItemGroupCode          *rest.Text             `json:"itemGroupCode"`
+	BrandCode              *rest.Text             `json:"brandCode"`
+	BaseUnitCode           *rest.Text             `json:"baseUnitCode"`
+	SalesUnitCode          *rest.Text             `json:"salesUnitCode"`
+	PurchaseUnitCode       *rest.Text             `json:"purchaseUnitCode"`
+	DecimalPlaces          *int                   `json:"decimalPlaces" min:"0" max:"6"`
+	SalesPrice             *dec.Dec               `json:"salesPrice" min:"0"`
+	TaxCode                *string                `json:"taxCode"`
+	GTIN                   *rest.Text             `json:"gtin"`
+	ManufacturerItemNumber *rest.Text             `json:"manufacturerItemNumber"`
+	PrimarySupplierNumber  *rest.Text             `json:"primarySupplierNumber"`
+	WeightKg               *dec.Dec               `json:"weightKg" min:"0"`
+	LengthCm               *dec.Dec               `json:"lengthCm" min:"0"`
+	WidthCm                *dec.Dec               `json:"widthCm" min:"0"`
+	HeightCm               *dec.Dec               `json:"heightCm" min:"0"`
+	CountryOfOriginCode    *rest.Text             `json:"countryOfOriginCode"`
+	CommodityCode          *rest.Text             `json:"commodityCode"`
+	TrackingType           *catalog.TrackingType  `json:"trackingType"`
+	ReplenishmentType      *catalog.Replenishment `json:"replenishmentType"`
+	IsConfigurable         *bool                  `json:"isConfigurable"`
+	VariantOf              *rest.Text             `json:"variantOf"`
+	VariantOptions         *[]itemOption          `json:"variantOptions" maxItems:"50"`
+	CrossReferences        *[]itemReference       `json:"crossReferences" maxItems:"500"`
+}
+
+// BatchItems is the answer to a batch of items.
+type BatchItems struct {
+	CreatedCount int               `json:"createdCount"`
+	UpdatedCount int               `json:"updatedCount"`
+	FailedCount  int               `json:"failedCount"`
+	Results      []BatchItemResult `json:"results"`
+}
+
+// BatchItemResult is what became of a row.
+type BatchItemResult struct {
+	Index      int       `json:"index"`
+	ItemNumber string    `json:"itemNumber"`
+	Outcome    string    `json:"outcome" doc:"created, updated or failed."`
+	Error      *RowError `json:"error"`
+}
+
+func batchItems(tx *db.Tx, in batchItemsIn) (BatchItems, error) {
+	rows := in.Body.Items
+	known, err := knownCustomers(tx, rows)
+	if err != nil {
+		return BatchItems{}, err
+	}
+	drafts := make([]catalog.Draft, len(rows))
+	for n, row := range rows {
+		drafts[n] = catalog.Draft{Number: row.ItemNumber, Edit: func(i *catalog.Item) error {
+			row.onto(i)
+			if row.CrossReferences == nil {
+				return nil
+			}
+			return unknownCustomers(known, i.CrossReferences)
+		}}
+	}
+	saved, err := catalog.Save(tx, drafts, in.Body.Mode)
+	if err != nil {
+		return BatchItems{}, err
+	}
+	out := BatchItems{Results: make([]BatchItemResult, len(saved))}
+	var count tally
+	for n, s := range saved {
+		out.Results[n] = BatchItemResult{n, rows[n].ItemNumber, count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
+	}
+	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
+	return out, nil
+}
+
+// over puts a value that was given in the place of the present one.
+func over[T any](at *T, given *T) {
+	if given != nil {
+		*at = *given
+	}
+}
+
+// overText is over for nullable texts.
+func overText(at *string, given *rest.Text) {
+	if given != nil {
+		*at = string(*given)
+	}
+}
+
+// overDec is over for nullable decimals.
+func overDec(at **dec.Dec, given *dec.Dec) {
+	if given != nil {
+		*at = given
+	}
+}
+
+func (r itemRow) onto(i *catalog.Item) {
+	over(&i.Name, r.Name)
+	overText(&i.Description, r.Description)
+	over(&i.Type, r.Type)
+	over(&i.IsActive, r.IsActive)
+	overText(&i.CategoryCode, r.CategoryCode)
+	overText(&i.GroupCode, r.ItemGroupCode)
+	overText(&i.BrandCode, r.BrandCode)
+	overText(&i.BaseUnit, r.BaseUnitCode)
+	overText(&i.SalesUnit, r.SalesUnitCode)
+	overText(&i.PurchaseUnit, r.PurchaseUnitCode)
+	over(&i.DecimalPlaces, r.DecimalPlaces)
+	overDec(&i.SalesPrice, r.SalesPrice)
+	over(&i.TaxCode, r.TaxCode)
+	overText(&i.GTIN, r.GTIN)
+	overText(&i.ManufacturerNumber, r.ManufacturerItemNumber)
+	overText(&i.SupplierNumber, r.PrimarySupplierNumber)
+	overDec(&i.WeightKg, r.WeightKg)
+	overDec(&i.LengthCm, r.LengthCm)
+	overDec(&i.WidthCm, r.WidthCm)
+	overDec(&i.HeightCm, r.HeightCm)
+	overText(&i.OriginCountry, r.CountryOfOriginCode)
+	overText(&i.CommodityCode, r.CommodityCode)
+	over(&i.Tracking, r.TrackingType)
+	over(&i.Replenishment, r.ReplenishmentType)
+	over(&i.IsConfigurable, r.IsConfigurable)
+	overText(&i.VariantOf, r.VariantOf)
+	if r.VariantOptions != nil {
+		i.VariantOptions = optionsOf(*r.VariantOptions)
+	}
+	if r.CrossReferences != nil {
+		i.CrossReferences = referencesOf(*r.CrossReferences)
+	}
+}
+
+// knownCustomers are the customers that cross references of the rows name, by folded number.
+func knownCustomers(tx *db.Tx, rows []itemRow) (map[string]party.Customer, error) {
+	var numbers []string
+	for _, row := range rows {
+		for _, r := range rest.OrZero(row.CrossReferences) {
+			if r.CustomerNumber != "" {
+				numbers = append(numbers, string(r.CustomerNumber))
+			}
+		}
+	}
+	if len(numbers) == 0 {
+		return nil, nil
+	}
+	return party.FindMany(tx, numbers)
+}
+
+// checkReferenced refuses cross references to customers that do not exist. The catalog does not know
+// customers, so the surface asks for both.
+func checkReferenced(tx *db.Tx, refs []catalog.CrossReference) error {
+	var numbers []string
+	for _, r := range refs {
+		if r.CustomerNumber != "" {
+			numbers = append(numbers, r.CustomerNumber)
+		}
+	}
+	if len(numbers) == 0 {
+		return nil
+	}
+	known, err := party.FindMany(tx, numbers)
+	if err != nil {
+		return err
+	}
+	return unknownCustomers(known, refs)
+}
+
+func unknownCustomers(known map[string]party.Customer, refs []catalog.CrossReference) error {
+	var wrong fault.List
+	for n, r := range refs {
+		if _, ok := known[record.Fold(r.CustomerNumber)]; r.CustomerNumber != "" && !ok {
+			wrong.Add(catalog.ErrUnknownCode, fmt.Sprintf("crossReferences[%d].customerNumber", n), "no customer has the number %q", r.CustomerNumber)
+		}
+	}
+	return wrong.Err()
+}

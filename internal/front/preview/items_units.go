@@ -1,0 +1,105 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// whyNoDelta is why the parts of an item have no modifiedSince.
+const whyNoDelta = "the rows carry no stamp of their own: a change of them is a change of the item"
+
+func itemUnits() []rest.Op {
+	return []rest.Op{
+		rest.List("listItemUnits", "/items/{itemNumber}/units", "Units of an item with conversion factors, the base unit first.", listItemUnits).
+			NoDelta(whyNoDelta).Raises(catalog.ErrNotFound),
+		rest.Put("putItemUnit", "/items/{itemNumber}/units/{unitCode}", "Sets how many base units one unit is.", putItemUnit).
+			Raises(catalog.ErrNotFound, catalog.ErrUnknownUnit, catalog.ErrUnitFactor, catalog.ErrInvalidGTIN).Example(`{"factor": "12"}`),
+		rest.Delete("deleteItemUnit", "/items/{itemNumber}/units/{unitCode}", "Removes a unit.", deleteItemUnit).
+			Raises(catalog.ErrNotFound, catalog.ErrUnitNotFound, catalog.ErrUnitInUse),
+		rest.List("listItemVariants", "/items/{itemNumber}/variants", "Variants of an item with their option values.", listItemVariants).
+			NoDelta(whyNoDelta).Raises(catalog.ErrNotFound),
+	}
+}
+
+// ItemUnit is a unit of an item on the wire.
+type ItemUnit struct {
+	UnitCode string    `json:"unitCode"`
+	Factor   dec.Dec   `json:"factor" doc:"Base units per unit."`
+	IsBase   bool      `json:"isBase"`
+	GTIN     rest.Text `json:"gtin"`
+}
+
+// itemPartsIn asks for a page of what hangs on an item.
+type itemPartsIn struct {
+	rest.Paging
+	ItemNumber string `path:"itemNumber"`
+}
+
+func listItemUnits(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemUnit], error) {
+	i, err := catalog.Find(tx, in.ItemNumber)
+	if err != nil {
+		return rest.Paged[ItemUnit]{}, err
+	}
+	return rest.PageOf(pageOfAll(i.AllUnits(), in.Paging), in.Paging, func(u catalog.Unit) ItemUnit {
+		return ItemUnit{UnitCode: u.Code, Factor: u.Factor, IsBase: u.Code == i.BaseUnit, GTIN: rest.Text(u.GTIN)}
+	}), nil
+}
+
+type putItemUnitIn struct {
+	ItemNumber string `path:"itemNumber"`
+	UnitCode   string `path:"unitCode"`
+	Body       struct {
+		Factor dec.Dec   `json:"factor" req:"true" gt:"0" doc:"Base units per unit."`
+		GTIN   rest.Text `json:"gtin"`
+	}
+}
+
+func putItemUnit(tx *db.Tx, in putItemUnitIn) (rest.NoContent, error) {
+	i, err := catalog.PutUnit(tx, in.ItemNumber, catalog.Unit{Code: in.UnitCode, Factor: in.Body.Factor, GTIN: string(in.Body.GTIN)})
+	return changedItem(i), err
+}
+
+// changedItem is the answer to a change of a part of an item.
+func changedItem(i catalog.Item) rest.NoContent {
+	return rest.NoContent{Tag: rest.Tag{Value: i.ETag()}}
+}
+
+type itemUnitIn struct {
+	ItemNumber string `path:"itemNumber"`
+	UnitCode   string `path:"unitCode"`
+}
+
+func deleteItemUnit(tx *db.Tx, in itemUnitIn) (rest.NoContent, error) {
+	i, err := catalog.DeleteUnit(tx, in.ItemNumber, in.UnitCode)
+	return changedItem(i), err
+}
+
+// ItemVariant is a variant of an item on the wire.
+type ItemVariant struct {
+	ItemNumber string       `json:"itemNumber"`
+	Name       string       `json:"name"`
+	Options    []itemOption `json:"options"`
+	SalesPrice *dec.Fixed   `json:"salesPrice"`
+	IsActive   bool         `json:"isActive"`
+}
+
+func listItemVariants(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemVariant], error) {
+	var none rest.Paged[ItemVariant]
+	parent, err := catalog.Find(tx, in.ItemNumber)
+	if err != nil {
+		return none, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return none, err
+	}
+	found, err := catalog.ListVariants(tx, parent, in.Record())
+	digits := book.Base().Decimals
+	return rest.PageOf(found, in.Paging, func(i catalog.Item) ItemVariant {
+		return ItemVariant{ItemNumber: i.Number, Name: i.Name, Options: itemFieldsOf(i).VariantOptions,
+			SalesPrice: fixedOrNull(i.SalesPrice, digits), IsActive: i.IsActive}
+	}), err
+}

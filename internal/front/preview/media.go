@@ -1,0 +1,152 @@
+package preview
+
+import (
+	"context"
+
+	"kontor/internal/business/channel"
+	"kontor/internal/business/media"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+)
+
+// shelf is the library as the operations on its files use it.
+type shelf struct{ files *media.Library }
+
+// Media is the media library of each channel. files is where the files lie; it may be nil to describe the operations.
+func Media(files *media.Library) rest.Group {
+	s := shelf{files}
+	return rest.Group{Tag: "Media", Scope: "media", Doc: "The media library of each channel: pictures that pages and articles show, at public addresses.", Ops: []rest.Op{
+		rest.List("listMedia", "/channels/{channelCode}/media", "Pictures of a channel's library, the newest first.", s.listMedia).
+			Raises(channel.ErrNotFound).Reads("media", "channels"),
+		rest.Prepare(rest.Upload("uploadMedia", "/channels/{channelCode}/media",
+			"Uploads a picture: PNG, JPEG, GIF, WebP or SVG, at most 10 MB. An SVG is stored without scripts and references to other places.", s.uploadMedia).
+			Raises(channel.ErrNotFound, media.ErrEmptyFile, media.ErrTooLarge, media.ErrUnsupported).Refuses(media.ErrTooLarge, media.ErrUnsupported),
+			s.takeMedia),
+		rest.Get("getMedia", "/channels/{channelCode}/media/{assetId}", "One picture's record; its bytes are at its url.", s.getMedia).
+			Raises(channel.ErrNotFound, media.ErrNotFound).Reads("media", "channels"),
+		rest.Patch("updateMedia", "/channels/{channelCode}/media/{assetId}", "Changes a picture's texts or folder. Its file and url stay.", s.updateMedia).
+			Raises(channel.ErrNotFound, media.ErrNotFound).Example(`{"altText": "Claw hammer on a workbench", "folder": "Hero"}`),
+		rest.Delete("deleteMedia", "/channels/{channelCode}/media/{assetId}", "Deletes a picture. Its url ends, unless another record uses the same file.", deleteMedia).
+			Raises(channel.ErrNotFound, media.ErrNotFound),
+	}}
+}
+
+// mediaFields are what may be changed of an asset.
+type mediaFields struct {
+	Folder  media.Folder `json:"folder"`
+	Title   rest.Text    `json:"title" text:"name" doc:"Null: the file name stands for it."`
+	AltText rest.Text    `json:"altText" text:"note" doc:"What the picture shows, for those who do not see it."`
+	Caption rest.Text    `json:"caption" text:"note"`
+}
+
+// MediaAsset is an asset of a media library on the wire.
+type MediaAsset struct {
+	rest.Tag
+	ID          string `json:"id" format:"uuid"`
+	ChannelCode string `json:"channelCode" example:"WEB"`
+	fileFields
+	mediaFields
+	CreatedDate  db.Time    `json:"createdDate"`
+	ModifiedDate rest.Time  `json:"modifiedDate"`
+	Links        rest.Links `json:"links"`
+}
+
+// fileFields are what is shown of a file.
+type fileFields struct {
+	FileName    string `json:"fileName" doc:"As it was uploaded." example:"hammer.jpg"`
+	ContentType string `json:"contentType" doc:"As its content shows." example:"image/jpeg"`
+	FileSize    int    `json:"fileSize" doc:"Bytes."`
+	URL         string `json:"url" doc:"Public address, needs no key; the bytes there never change. With ?w=160, 320, 640 or 1280 the picture made that narrow, where it is wider." example:"https://erp.example.com/media/0198f3c2-6d1e-7c54-9b0a-2f6d5a1e7b90/e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855.jpg"`
+	Width       *int   `json:"width" doc:"Pixels; null where the file does not say."`
+	Height      *int   `json:"height"`
+}
+
+func (s shelf) fileOf(tx *db.Tx, f media.File) fileFields {
+	return fileFields{f.FileName, f.ContentType, f.FileSize, s.files.URL(tx.Company, f), rest.OrNull(f.Width), rest.OrNull(f.Height)}
+}
+
+func mediaFieldsOf(a media.Asset) mediaFields {
+	return mediaFields{a.Folder, rest.Text(a.Title), rest.Text(a.AltText), rest.Text(a.Caption)}
+}
+
+func (s shelf) assetOf(tx *db.Tx, a media.Asset) MediaAsset {
+	return MediaAsset{rest.Tag{Value: a.ETag()}, a.ID, a.ChannelCode, s.fileOf(tx, a.File), mediaFieldsOf(a), a.CreatedAt, rest.Time(a.ModifiedAt),
+		rest.Self("/preview/channels/", a.ChannelCode, "media", a.ID)}
+}
+
+type listMediaIn struct {
+	rest.Paging
+	ChannelCode string       `path:"channelCode"`
+	Folder      media.Folder `query:"folder"`
+	Search      string       `query:"search" doc:"Part of file name, title or alternative text."`
+}
+
+func (s shelf) listMedia(tx *db.Tx, in listMediaIn) (rest.Paged[MediaAsset], error) {
+	found, err := media.List(tx, in.ChannelCode, media.Filter{Folder: in.Folder, Search: in.Search}, in.Record())
+	return rest.PageOf(found, in.Paging, func(a media.Asset) MediaAsset { return s.assetOf(tx, a) }), err
+}
+
+type uploadMediaIn struct {
+	ChannelCode string       `path:"channelCode"`
+	Folder      media.Folder `query:"folder" default:"Content"`
+	Title       string       `query:"title" text:"name" doc:"Left out: the file name."`
+	AltText     string       `query:"altText" text:"note"`
+	Caption     string       `query:"caption" text:"note"`
+	File        rest.File    `part:"file"`
+
+	kept media.File
+}
+
+func (s shelf) takeMedia(ctx context.Context, company string, in *uploadMediaIn) (err error) {
+	in.kept, err = s.files.Take(ctx, company, in.File.Name, in.File.Data, false)
+	return err
+}
+
+func (s shelf) uploadMedia(tx *db.Tx, in uploadMediaIn) (MediaAsset, error) {
+	if in.Title == "" {
+		in.Title = in.kept.FileName
+	}
+	a, err := media.Create(tx, media.Asset{ChannelCode: in.ChannelCode, Folder: in.Folder, File: in.kept,
+		Title: in.Title, AltText: in.AltText, Caption: in.Caption})
+	if err != nil {
+		return MediaAsset{}, err
+	}
+	return s.assetOf(tx, a), nil
+}
+
+type mediaIn struct {
+	ChannelCode string `path:"channelCode"`
+	AssetID     string `path:"assetId" format:"uuid"`
+}
+
+func (s shelf) getMedia(tx *db.Tx, in mediaIn) (MediaAsset, error) {
+	a, err := media.Find(tx, in.ChannelCode, in.AssetID)
+	if err != nil {
+		return MediaAsset{}, err
+	}
+	return s.assetOf(tx, a), nil
+}
+
+type updateMediaIn struct {
+	mediaIn
+	Body rest.Merge[mediaFields]
+}
+
+func (s shelf) updateMedia(tx *db.Tx, in updateMediaIn) (MediaAsset, error) {
+	a, err := media.Change(tx, in.ChannelCode, in.AssetID, func(a *media.Asset) error {
+		f := mediaFieldsOf(*a)
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		a.Folder, a.Title, a.AltText, a.Caption = f.Folder, string(f.Title), string(f.AltText), string(f.Caption)
+		return nil
+	})
+	if err != nil {
+		return MediaAsset{}, err
+	}
+	return s.assetOf(tx, a), nil
+}
+
+func deleteMedia(tx *db.Tx, in mediaIn) (rest.NoContent, error) {
+	return rest.NoContent{}, media.Delete(tx, in.ChannelCode, in.AssetID)
+}

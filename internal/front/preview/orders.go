@@ -1,0 +1,259 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/party"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// Orders are sales orders with lines, fulfilment status and shipments. Drafts live in the ERP only.
+func Orders() rest.Group {
+	return rest.Group{Tag: "Orders", Scope: "sales-orders", Doc: "Sales orders with lines, fulfilment status and shipments.", Ops: []rest.Op{
+		rest.List("listOrders", "/orders", "Sales orders, newest first.", listOrders).ReadsRows("orders"),
+		rest.Create("createOrder", "/orders", "Places a sales order: prices its lines and reserves what there is in stock.", createOrder).
+			Raises(party.ErrNotFound, party.ErrInactive, party.ErrAddressNotFound, catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals,
+				sales.ErrNoPrice, sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrInvalid, sales.ErrLineInvalid, sales.ErrConfiguration,
+				sales.ErrWarehouseNotFound, sales.ErrExternalExists, sales.ErrExists, party.ErrUnknownCode).
+			Example(`{"customerNumber": "C-1001", "customerReference": "PO 4711", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
+		rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", getOrder).Raises(sales.ErrNotFound).ReadsOne("orders"),
+		rest.Patch("updateOrder", "/orders/{orderNumber}", "Changes an order's head while it is Placed or Released.", updateOrder).
+			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrUnknownCode, sales.ErrExternalExists, sales.ErrInvalid, party.ErrAddressNotFound,
+				party.ErrUnknownCode).
+			Example(`{"customerReference": "PO 4712"}`),
+		rest.Create("createOrderLine", "/orders/{orderNumber}/lines", "Adds a line to an order that is Placed or Released.", createOrderLine).
+			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals, sales.ErrNoPrice,
+				sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrLineInvalid, sales.ErrConfiguration, sales.ErrWarehouseNotFound).
+			Example(`{"itemNumber": "A-100", "quantity": "2"}`),
+		rest.Patch("updateOrderLine", "/orders/{orderNumber}/lines/{lineNumber}", "Changes a line; unknown fields are ignored.", updateOrderLine).
+			Raises(sales.ErrNotFound, sales.ErrLineNotFound, sales.ErrInvalidStatus, sales.ErrAlreadyShipped, sales.ErrAlreadyInvoiced,
+				catalog.ErrTooManyDecimals, sales.ErrNoPrice, sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrLineInvalid).
+			IgnoresUnknown().Example(`{"quantity": "5"}`),
+		rest.Delete("deleteOrderLine", "/orders/{orderNumber}/lines/{lineNumber}", "Removes an undelivered line.", deleteOrderLine).
+			Raises(sales.ErrNotFound, sales.ErrLineNotFound, sales.ErrInvalidStatus, sales.ErrAlreadyShipped, sales.ErrAlreadyInvoiced, sales.ErrLastLine),
+		rest.Do("releaseOrder", "/orders/{orderNumber}/release", "Releases an order to the warehouse and allocates stock.", releaseOrder).
+			Raises(sales.ErrNotFound, sales.ErrInvalidStatus),
+		rest.Do("cancelOrder", "/orders/{orderNumber}/cancel", "Cancels an undelivered order and frees what is allocated to it.", cancelOrder).
+			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrHasDeliveries, sales.ErrHasOpenShipments),
+		rest.Do("closeOrder", "/orders/{orderNumber}/close", "Closes an order; what is undelivered is given up.", closeOrder).
+			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrHasOpenShipments).Extension(),
+		orderShipments(),
+	}}
+}
+
+// OrderRow is a sales order in the list.
+type OrderRow struct {
+	rest.Tag
+	OrderNumber             string               `json:"orderNumber"`
+	Status                  sales.Status         `json:"status" doc:"Commercial state only."`
+	DeliveryStatus          sales.DeliveryStatus `json:"deliveryStatus"`
+	DeliveredPercentage     dec.Dec              `json:"deliveredPercentage"`
+	CustomerNumber          string               `json:"customerNumber"`
+	CustomerName            string               `json:"customerName"`
+	CustomerReference       rest.Text            `json:"customerReference"`
+	OrderDate               day.Date             `json:"orderDate"`
+	RequestedDeliveryDate   rest.Date            `json:"requestedDeliveryDate"`
+	PlannedDeliveryDate     rest.Date            `json:"plannedDeliveryDate" doc:"The requested date, else the order date, once everything is reserved or delivered."`
+	CurrencyCode            string               `json:"currencyCode"`
+	TotalAmount             dec.Fixed            `json:"totalAmount" doc:"Without tax."`
+	TotalAmountIncludingTax dec.Fixed            `json:"totalAmountIncludingTax"`
+	LineCount               int                  `json:"lineCount"`
+	ChannelCode             rest.Text            `json:"channelCode" doc:"Of web shops; null for orders of the ERP and this API."`
+	ChannelName             rest.Text            `json:"channelName"`
+	ExternalOrderNumber     rest.Text            `json:"externalOrderNumber"`
+	ExternalOrderScope      rest.Text            `json:"externalOrderScope"`
+	ID                      string               `json:"id" format:"uuid"`
+	CreatedDate             db.Time              `json:"createdDate"`
+	ModifiedDate            rest.Time            `json:"modifiedDate"`
+	Links                   rest.Links           `json:"links"`
+}
+
+// Order is a sales order with its lines.
+type Order struct {
+	OrderRow
+	TotalVAT           dec.Fixed            `json:"totalVat"`
+	InvoicedStatus     sales.InvoicedStatus `json:"invoicedStatus"`
+	OrderTypeCode      rest.Text            `json:"orderTypeCode"`
+	OrderTypeName      rest.Text            `json:"orderTypeName"`
+	WarehouseCode      rest.Text            `json:"warehouseCode"`
+	WarehouseName      rest.Text            `json:"warehouseName"`
+	PaymentTermCode    rest.Text            `json:"paymentTermCode"`
+	PaymentTermName    rest.Text            `json:"paymentTermName"`
+	DeliveryTermCode   rest.Text            `json:"deliveryTermCode"`
+	DeliveryTermName   rest.Text            `json:"deliveryTermName"`
+	ShippingMethodCode rest.Text            `json:"shippingMethodCode"`
+	ShippingMethodName rest.Text            `json:"shippingMethodName"`
+	DeliveryAddress    *postalFields        `json:"deliveryAddress"`
+	InvoiceAddress     *postalFields        `json:"invoiceAddress"`
+	Notes              rest.Text            `json:"notes"`
+	InternalNotes      rest.Text            `json:"internalNotes"`
+	ShipmentNumbers    []string             `json:"shipmentNumbers"`
+	InvoiceNumbers     []string             `json:"invoiceNumbers"`
+	Lines              []OrderLine          `json:"lines"`
+}
+
+// RecordKey is the order's number.
+func (o OrderRow) RecordKey() string { return o.OrderNumber }
+
+func orderRowOf(o sales.Order) OrderRow {
+	return OrderRow{Tag: rest.Tag{Value: o.ETag()}, OrderNumber: o.Number, Status: o.Status, DeliveryStatus: o.Delivery,
+		DeliveredPercentage: o.DeliveredPercent, CustomerNumber: o.CustomerNumber, CustomerName: o.CustomerName,
+		CustomerReference: rest.Text(o.CustomerReference), OrderDate: o.OrderDate, RequestedDeliveryDate: rest.Date(o.RequestedDeliveryDate),
+		PlannedDeliveryDate: rest.Date(o.PlannedDeliveryDate), CurrencyCode: o.CurrencyCode, TotalAmount: dec.Fixed{Value: o.TotalAmount, Digits: o.Digits},
+		TotalAmountIncludingTax: dec.Fixed{Value: o.TotalIncludingTax(), Digits: o.Digits}, LineCount: o.LineCount,
+		ChannelCode: rest.Text(o.ChannelCode), ChannelName: rest.Text(o.ChannelName),
+		ExternalOrderNumber: rest.Text(o.ExternalNumber), ExternalOrderScope: rest.Text(o.ExternalScope),
+		ID: o.ID, CreatedDate: o.CreatedAt, ModifiedDate: rest.Time(o.ModifiedAt), Links: rest.Self("/preview/orders/", o.Number)}
+}
+
+func orderOf(o sales.Order, err error) (Order, error) {
+	if err != nil {
+		return Order{}, err
+	}
+	out := Order{OrderRow: orderRowOf(o), TotalVAT: dec.Fixed{Value: o.TotalVAT, Digits: o.Digits}, InvoicedStatus: o.Invoicing,
+		OrderTypeCode: rest.Text(o.OrderTypeCode), OrderTypeName: rest.Text(o.OrderTypeName),
+		WarehouseCode: rest.Text(o.WarehouseCode), WarehouseName: rest.Text(o.WarehouseName),
+		PaymentTermCode: rest.Text(o.PaymentTermCode), PaymentTermName: rest.Text(o.PaymentTermName),
+		DeliveryTermCode: rest.Text(o.DeliveryTermCode), DeliveryTermName: rest.Text(o.DeliveryTermName),
+		ShippingMethodCode: rest.Text(o.ShippingMethodCode), ShippingMethodName: rest.Text(o.ShippingMethodName),
+		DeliveryAddress: postalOrNone(o.DeliveryAddress), InvoiceAddress: postalOrNone(o.InvoiceAddress),
+		Notes: rest.Text(o.Notes), InternalNotes: rest.Text(o.InternalNotes),
+		ShipmentNumbers: orNone(o.ShipmentNumbers), InvoiceNumbers: orNone(o.InvoiceNumbers), Lines: make([]OrderLine, len(o.Lines))}
+	for i := range o.Lines {
+		out.Lines[i] = orderLineOf(o.Digits, o.Lines[i])
+	}
+	return out, nil
+}
+
+func postalOrNone(p party.Postal) *postalFields {
+	if p.IsZero() {
+		return nil
+	}
+	f := postalFieldsOf(p)
+	return &f
+}
+
+func postalOrZero(f *postalFields) (p party.Postal) {
+	if f != nil {
+		p = f.postal()
+	}
+	return p
+}
+
+type listOrdersIn struct {
+	rest.Paging
+	Search         string       `query:"search" doc:"Part of order number or customer reference."`
+	Status         sales.Status `query:"status"`
+	CustomerNumber string       `query:"customerNumber"`
+	ChannelCode    string       `query:"channelCode"`
+	OrderDateFrom  day.Date     `query:"orderDateFrom" doc:"Inclusive."`
+	OrderDateTo    day.Date     `query:"orderDateTo" doc:"Inclusive."`
+}
+
+func listOrders(tx *db.Tx, in listOrdersIn) (rest.Paged[OrderRow], error) {
+	found, err := sales.List(tx, sales.Filter{Search: in.Search, Status: in.Status, CustomerNumber: in.CustomerNumber,
+		ChannelCode: in.ChannelCode, From: in.OrderDateFrom, To: in.OrderDateTo}, in.Record())
+	return rest.PageOf(found, in.Paging, orderRowOf), err
+}
+
+// orderFields are what may be written of an order's head, on creation and later.
+type orderFields struct {
+	CustomerReference     rest.Text     `json:"customerReference" text:"name"`
+	RequestedDeliveryDate rest.Date     `json:"requestedDeliveryDate"`
+	OrderTypeCode         rest.Text     `json:"orderTypeCode" doc:"Left out: the company's default."`
+	WarehouseCode         rest.Text     `json:"warehouseCode" doc:"Left out: the company's default."`
+	PaymentTermCode       rest.Text     `json:"paymentTermCode" doc:"Left out: the customer's, else the company's."`
+	DeliveryTermCode      rest.Text     `json:"deliveryTermCode" doc:"Left out: the customer's, else the company's."`
+	ShippingMethodCode    rest.Text     `json:"shippingMethodCode" doc:"Left out: the company's default."`
+	DeliveryAddressID     rest.Text     `json:"deliveryAddressId" doc:"One of the customer's delivery addresses, instead of deliveryAddress."`
+	DeliveryAddress       *postalFields `json:"deliveryAddress" doc:"Left out: the customer's default delivery address, else its own."`
+	InvoiceAddress        *postalFields `json:"invoiceAddress" doc:"Left out: the customer's own."`
+	ExternalOrderNumber   rest.Text     `json:"externalOrderNumber" doc:"Unique together with its scope."`
+	ExternalOrderScope    rest.Text     `json:"externalOrderScope" doc:"Names the external system."`
+	Notes                 rest.Text     `json:"notes" text:"note"`
+	InternalNotes         rest.Text     `json:"internalNotes" text:"note"`
+}
+
+func (f orderFields) onto(h *sales.Head) {
+	h.CustomerReference, h.RequestedDeliveryDate = string(f.CustomerReference), day.Date(f.RequestedDeliveryDate)
+	h.OrderTypeCode, h.WarehouseCode = string(f.OrderTypeCode), string(f.WarehouseCode)
+	h.PaymentTermCode, h.DeliveryTermCode, h.ShippingMethodCode = string(f.PaymentTermCode), string(f.DeliveryTermCode), string(f.ShippingMethodCode)
+	h.DeliveryAddress, h.InvoiceAddress = postalOrZero(f.DeliveryAddress), postalOrZero(f.InvoiceAddress)
+	h.ExternalNumber, h.ExternalScope = string(f.ExternalOrderNumber), string(f.ExternalOrderScope)
+	h.Notes, h.InternalNotes = string(f.Notes), string(f.InternalNotes)
+}
+
+func orderFieldsOf(h sales.Head) orderFields {
+	return orderFields{CustomerReference: rest.Text(h.CustomerReference), RequestedDeliveryDate: rest.Date(h.RequestedDeliveryDate),
+		OrderTypeCode: rest.Text(h.OrderTypeCode), WarehouseCode: rest.Text(h.WarehouseCode), PaymentTermCode: rest.Text(h.PaymentTermCode),
+		DeliveryTermCode: rest.Text(h.DeliveryTermCode), ShippingMethodCode: rest.Text(h.ShippingMethodCode),
+		DeliveryAddress: postalOrNone(h.DeliveryAddress), InvoiceAddress: postalOrNone(h.InvoiceAddress),
+		ExternalOrderNumber: rest.Text(h.ExternalNumber), ExternalOrderScope: rest.Text(h.ExternalScope),
+		Notes: rest.Text(h.Notes), InternalNotes: rest.Text(h.InternalNotes)}
+}
+
+type newOrder struct {
+	OrderNumber    rest.Text `json:"orderNumber" doc:"Left out: the next of the series."`
+	CustomerNumber string    `json:"customerNumber" req:"true"`
+	OrderDate      rest.Date `json:"orderDate" doc:"Left out: today."`
+	CurrencyCode   rest.Text `json:"currencyCode" doc:"ISO 4217. Left out: the customer's, else the company's."`
+	orderFields
+	Lines []newOrderLine `json:"lines" req:"true" minItems:"1" maxItems:"5000"`
+}
+
+type createOrderIn struct{ Body newOrder }
+
+func createOrder(tx *db.Tx, in createOrderIn) (Order, error) {
+	b := &in.Body
+	p := sales.Placing{Number: string(b.OrderNumber), CustomerNumber: b.CustomerNumber, CurrencyCode: string(b.CurrencyCode),
+		DeliveryAddressID: string(b.DeliveryAddressID), Lines: make([]sales.NewLine, len(b.Lines))}
+	b.onto(&p.Head)
+	p.OrderDate = day.Date(b.OrderDate)
+	for i := range b.Lines {
+		p.Lines[i] = b.Lines[i].line()
+	}
+	return orderOf(sales.Place(tx, p, stock.AsMuchAsThereIs))
+}
+
+type orderIn struct {
+	OrderNumber string `path:"orderNumber"`
+}
+
+func getOrder(tx *db.Tx, in orderIn) (Order, error) { return orderOf(sales.Find(tx, in.OrderNumber)) }
+
+// orderChange is what a PATCH of an order may hold. Customer and currency decided the prices, so they stay.
+type orderChange struct {
+	OrderDate day.Date `json:"orderDate"`
+	orderFields
+}
+
+type updateOrderIn struct {
+	OrderNumber string `path:"orderNumber"`
+	Body        rest.Merge[orderChange]
+}
+
+func updateOrder(tx *db.Tx, in updateOrderIn) (Order, error) {
+	return orderOf(sales.Change(tx, in.OrderNumber, func(a *sales.Amendment) error {
+		c := orderChange{a.OrderDate, orderFieldsOf(a.Head)}
+		if err := in.Body.Onto(&c); err != nil {
+			return err
+		}
+		c.onto(&a.Head)
+		a.OrderDate, a.DeliveryAddressID = c.OrderDate, string(c.DeliveryAddressID)
+		return nil
+	}))
+}
+
+func releaseOrder(tx *db.Tx, in orderIn) (Order, error) {
+	return orderOf(sales.Release(tx, in.OrderNumber))
+}
+func cancelOrder(tx *db.Tx, in orderIn) (Order, error) {
+	return orderOf(sales.Cancel(tx, in.OrderNumber))
+}
+func closeOrder(tx *db.Tx, in orderIn) (Order, error) {
+	return orderOf(sales.Close(tx, in.OrderNumber))
+}

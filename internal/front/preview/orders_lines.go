@@ -1,0 +1,144 @@
+package preview
+
+import (
+	"kontor/internal/business/sales"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// OrderLine is a line of a sales order. Quantities are in the line's unit.
+type OrderLine struct {
+	LineNumber            int                  `json:"lineNumber"`
+	ItemNumber            rest.Text            `json:"itemNumber" doc:"Null on a free-text line."`
+	Description           string               `json:"description"`
+	Quantity              dec.Dec              `json:"quantity"`
+	Unit                  rest.Text            `json:"unit"`
+	UnitPrice             dec.Fixed            `json:"unitPrice"`
+	IsManualPrice         bool                 `json:"isManualPrice" doc:"Given by the caller, so never priced anew."`
+	IsPriceIncludingTax   bool                 `json:"isPriceIncludingTax"`
+	PriceListCode         rest.Text            `json:"priceListCode"`
+	DiscountPercent       dec.Dec              `json:"discountPercent" doc:"Where an amount was agreed, as near as six decimals come to it: discountAmount is exact."`
+	DiscountAmount        dec.Fixed            `json:"discountAmount" doc:"Taken off quantity times unitPrice; with tax where the price has it."`
+	TaxCode               rest.Text            `json:"taxCode"`
+	TaxPercent            dec.Dec              `json:"taxPercent"`
+	LineTotal             dec.Fixed            `json:"lineTotal" doc:"Without tax."`
+	TaxAmount             dec.Fixed            `json:"taxAmount"`
+	AllocatedQuantity     dec.Dec              `json:"allocatedQuantity" doc:"Reserved in stock and not delivered yet, open shipments included."`
+	DeliveredQuantity     dec.Dec              `json:"deliveredQuantity"`
+	ReturnedQuantity      dec.Dec              `json:"returnedQuantity"`
+	InvoicedQuantity      dec.Dec              `json:"invoicedQuantity"`
+	DeliveryStatus        sales.DeliveryStatus `json:"deliveryStatus"`
+	RequestedDeliveryDate rest.Date            `json:"requestedDeliveryDate" doc:"Null: that of the order."`
+	PlannedDeliveryDate   rest.Date            `json:"plannedDeliveryDate" doc:"The requested date, else the order date, once all of the line is reserved or delivered."`
+	WarehouseCode         rest.Text            `json:"warehouseCode"`
+	ConfigurationNumber   rest.Text            `json:"configurationNumber"`
+	ExternalLineID        rest.Text            `json:"externalLineId"`
+}
+
+func orderLineOf(digits int, l sales.Line) OrderLine {
+	return OrderLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: l.Description, Quantity: l.Quantity, Unit: rest.Text(l.Unit),
+		UnitPrice: dec.Fixed{Value: l.UnitPrice, Digits: digits}, IsManualPrice: l.IsManualPrice, IsPriceIncludingTax: l.IsPriceIncludingTax,
+		PriceListCode: rest.Text(l.PriceListCode), DiscountPercent: l.DiscountPercent, DiscountAmount: dec.Fixed{Value: l.DiscountAmount, Digits: digits},
+		TaxCode: rest.Text(l.TaxCode), TaxPercent: l.TaxPercent,
+		LineTotal: dec.Fixed{Value: l.LineTotal, Digits: digits}, TaxAmount: dec.Fixed{Value: l.TaxAmount, Digits: digits},
+		AllocatedQuantity: l.Allocated, DeliveredQuantity: l.Delivered, ReturnedQuantity: l.Returned, InvoicedQuantity: l.Invoiced,
+		DeliveryStatus: l.DeliveryStatus(), RequestedDeliveryDate: rest.Date(l.RequestedDeliveryDate), PlannedDeliveryDate: rest.Date(l.PlannedDeliveryDate),
+		WarehouseCode: rest.Text(l.WarehouseCode), ConfigurationNumber: rest.Text(l.ConfigurationNumber), ExternalLineID: rest.Text(l.ExternalLineID)}
+}
+
+type newOrderLine struct {
+	ItemNumber            rest.Text `json:"itemNumber" doc:"This, or a description with a unitPrice."`
+	Description           rest.Text `json:"description" text:"note" doc:"Left out: the item's name."`
+	Quantity              dec.Dec   `json:"quantity" req:"true" gt:"0" example:"3"`
+	UnitCode              rest.Text `json:"unitCode" doc:"Left out: the item's sales unit."`
+	UnitPrice             *dec.Dec  `json:"unitPrice" min:"0" doc:"Left out: priced by the rule."`
+	DiscountPercent       *dec.Dec  `json:"discountPercent" min:"0" max:"100"`
+	TaxCode               rest.Text `json:"taxCode" doc:"Left out: the item's."`
+	RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
+	WarehouseCode         rest.Text `json:"warehouseCode" doc:"Left out: the order's."`
+	ConfigurationNumber   rest.Text `json:"configurationNumber"`
+	ExternalLineID        rest.Text `json:"externalLineId"`
+}
+
+func (l *newOrderLine) line() sales.NewLine {
+	return sales.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity, Unit: string(l.UnitCode),
+		UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent, TaxCode: string(l.TaxCode), RequestedDeliveryDate: day.Date(l.RequestedDeliveryDate),
+		WarehouseCode: string(l.WarehouseCode), ConfigurationNumber: string(l.ConfigurationNumber), ExternalLineID: string(l.ExternalLineID)}
+}
+
+// changedOrderLine is a line as adding and changing it answer, with the validator of its order and, when it is new, the
+// address of the order, since a line has none of its own.
+type changedOrderLine struct {
+	rest.Tag
+	rest.Located
+	OrderLine
+}
+
+func changedLine(o sales.Order, l sales.Line, err error) (changedOrderLine, error) {
+	if err != nil {
+		return changedOrderLine{}, err
+	}
+	return changedOrderLine{rest.Tag{Value: o.ETag()}, rest.Located{Location: rest.Self("/preview/orders/", o.Number).Self}, orderLineOf(o.Digits, l)}, nil
+}
+
+type createOrderLineIn struct {
+	OrderNumber string `path:"orderNumber"`
+	Body        newOrderLine
+}
+
+func createOrderLine(tx *db.Tx, in createOrderLineIn) (changedOrderLine, error) {
+	return changedLine(sales.AddLine(tx, in.OrderNumber, in.Body.line()))
+}
+
+// orderLineChange is what a PATCH of a line may hold.
+type orderLineChange struct {
+	Description           rest.Text `json:"description" text:"note" doc:"null: the item's name."`
+	Quantity              dec.Dec   `json:"quantity" gt:"0" doc:"Never below what is shipped or on an open shipment."`
+	UnitCode              rest.Text `json:"unitCode" doc:"null: the item's sales unit."`
+	UnitPrice             *dec.Dec  `json:"unitPrice" min:"0" doc:"null: priced by the rule again."`
+	DiscountPercent       *dec.Dec  `json:"discountPercent" min:"0" max:"100"`
+	TaxCode               rest.Text `json:"taxCode" doc:"null: the item's."`
+	RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
+	WarehouseCode         rest.Text `json:"warehouseCode" doc:"null: the order's."`
+	ExternalLineID        rest.Text `json:"externalLineId"`
+}
+
+func orderLineChangeOf(r *sales.Revision) orderLineChange {
+	discount := r.DiscountPercent
+	return orderLineChange{rest.Text(r.Description), r.Quantity, rest.Text(r.Unit), r.UnitPrice, &discount, rest.Text(r.TaxCode),
+		rest.Date(r.RequestedDeliveryDate), rest.Text(r.WarehouseCode), rest.Text(r.ExternalLineID)}
+}
+
+func (c orderLineChange) onto(r *sales.Revision) {
+	*r = sales.Revision{Description: string(c.Description), Quantity: c.Quantity, Unit: string(c.UnitCode), UnitPrice: c.UnitPrice,
+		DiscountPercent: rest.OrZero(c.DiscountPercent), TaxCode: string(c.TaxCode), RequestedDeliveryDate: day.Date(c.RequestedDeliveryDate),
+		WarehouseCode: string(c.WarehouseCode), ExternalLineID: string(c.ExternalLineID)}
+}
+
+type orderLineIn struct {
+	OrderNumber string `path:"orderNumber"`
+	LineNumber  int    `path:"lineNumber"`
+}
+
+type updateOrderLineIn struct {
+	orderLineIn
+	Body rest.Merge[orderLineChange]
+}
+
+func updateOrderLine(tx *db.Tx, in updateOrderLineIn) (changedOrderLine, error) {
+	return changedLine(sales.ChangeLine(tx, in.OrderNumber, in.LineNumber, func(r *sales.Revision) error {
+		c := orderLineChangeOf(r)
+		if err := in.Body.Onto(&c); err != nil {
+			return err
+		}
+		c.onto(r)
+		return nil
+	}))
+}
+
+func deleteOrderLine(tx *db.Tx, in orderLineIn) (rest.NoContent, error) {
+	o, err := sales.DeleteLine(tx, in.OrderNumber, in.LineNumber)
+	return rest.NoContent{Tag: rest.Tag{Value: o.ETag()}}, err
+}

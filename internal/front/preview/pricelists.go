@@ -1,0 +1,309 @@
+package preview
+
+import (
+	"net/url"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/pricing"
+	"kontor/internal/business/reference"
+	"kontor/internal/engine/price"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// PriceLists are price lists and the prices of items in them.
+func PriceLists() rest.Group {
+	return rest.Group{Tag: "PriceLists", Scope: "price-lists", Doc: "Price lists and prices per item. Fixed prices are written here; calculated ones are read.", Ops: []rest.Op{
+		rest.List("listPriceLists", "/price-lists", "Price lists by code, inactive ones included.", listPriceLists).Reads("price-lists"),
+		rest.Create("createPriceList", "/price-lists", "Creates a price list.", createPriceList).Extension().
+			Raises(pricing.ErrExists, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).
+			Example(`{"code": "WHOLESALE-2026", "name": "Wholesale 2026", "currencyCode": "SEK", "type": "CustomerGroup", "customerGroupCodes": ["WHOLESALE"]}`),
+		rest.Get("getPriceList", "/price-lists/{code}", "One price list.", getPriceList).ReadsOne("price-lists").Raises(pricing.ErrNotFound),
+		rest.Patch("updatePriceList", "/price-lists/{code}", "Changes a price list's head.", updatePriceList).Extension().
+			Raises(pricing.ErrNotFound, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).Example(`{"validTo": "2026-12-31"}`),
+
+		rest.List("listPriceListLines", "/price-lists/{code}/lines", "Lines of a price list by item, minQuantity and validFrom.", listPriceListLines).
+			Reads("price-lists", "price-list-lines", "items").Raises(pricing.ErrNotFound),
+		rest.Batch("batchUpsertPriceListLines", "/price-lists/{code}/lines/batch", "Creates or replaces up to 500 fixed prices, row by row.", batchPriceListLines).
+			Raises(pricing.ErrNotFound).
+			Example(`{"mode": "upsert", "lines": [{"itemNumber": "A-100", "unitPrice": "199.00"}, {"itemNumber": "A-100", "minQuantity": "10", "unitPrice": "179.00"}]}`),
+		rest.Get("getPriceListLine", "/price-lists/{code}/lines/{itemNumber}", "One line.", getPriceListLine).Extension().
+			Raises(pricing.ErrNotFound, pricing.ErrLineNotFound, pricing.ErrAmbiguous),
+		rest.Put("putPriceListLine", "/price-lists/{code}/lines/{itemNumber}", "Creates or replaces a fixed price.", putPriceListLine).
+			Raises(pricing.ErrNotFound, catalog.ErrNotFound, pricing.ErrQuantityRange, pricing.ErrValidityRange, pricing.ErrNotFixed, pricing.ErrAmbiguous).
+			Example(`{"unitPrice": "199.00"}`),
+		rest.Delete("deletePriceListLine", "/price-lists/{code}/lines/{itemNumber}", "Deletes a fixed price.", deletePriceListLine).
+			Raises(pricing.ErrNotFound, pricing.ErrLineNotFound, pricing.ErrNotFixed, pricing.ErrAmbiguous),
+	}}
+}
+
+// priceListFields are what may be written of a price list.
+type priceListFields struct {
+	Name                string       `json:"name" req:"true" text:"name"`
+	Description         rest.Text    `json:"description" text:"note"`
+	CurrencyCode        string       `json:"currencyCode" req:"true" doc:"ISO 4217; applies to every price."`
+	Type                pricing.Type `json:"type" req:"true"`
+	IsActive            bool         `json:"isActive" default:"true" doc:"An inactive list is never applied to an order."`
+	IsPriceIncludingTax bool         `json:"isPriceIncludingTax"`
+	Priority            int          `json:"priority" doc:"The lower number wins where several lists apply."`
+	BasePriceListCode   rest.Text    `json:"basePriceListCode" doc:"Parent list of lines with the strategy ParentPriceList."`
+	ValidFrom           rest.Date    `json:"validFrom"`
+	ValidTo             rest.Date    `json:"validTo"`
+	IsDefault           bool         `json:"isDefault" doc:"The company's Standard list; setting it takes it from the list that was."`
+	CustomerNumbers     []string     `json:"customerNumbers" doc:"Whom a Contract or Customer list is for."`
+	CustomerGroupCodes  []string     `json:"customerGroupCodes" doc:"Which groups a CustomerGroup list is for."`
+	ChannelCodes        []string     `json:"channelCodes" doc:"Which channels a Campaign or Standard list is for; a Campaign list without any is for everybody."`
+}
+
+type newPriceList struct {
+	Code string `json:"code" req:"true"`
+	priceListFields
+}
+
+// PriceList is a price list on the wire.
+type PriceList struct {
+	rest.Tag
+	Code string `json:"code"`
+	priceListFields
+	CreatedDate  db.Time    `json:"createdDate"`
+	ModifiedDate rest.Time  `json:"modifiedDate"`
+	Links        rest.Links `json:"links"`
+}
+
+const priceListsPath = "/preview/price-lists/"
+
+func priceListFieldsOf(l pricing.List) priceListFields {
+	return priceListFields{Name: l.Name, Description: rest.Text(l.Description), CurrencyCode: l.CurrencyCode, Type: l.Type, IsActive: l.IsActive,
+		IsPriceIncludingTax: l.IsPriceIncludingTax, Priority: l.Priority, BasePriceListCode: rest.Text(l.BasePriceListCode),
+		ValidFrom: rest.Date(l.ValidFrom), ValidTo: rest.Date(l.ValidTo), IsDefault: l.IsDefault,
+		CustomerNumbers: l.CustomerNumbers, CustomerGroupCodes: l.CustomerGroupCodes, ChannelCodes: l.ChannelCodes}
+}
+
+func (f priceListFields) onto(l *pricing.List) {
+	l.Name, l.Description, l.CurrencyCode, l.Type = f.Name, string(f.Description), f.CurrencyCode, f.Type
+	l.IsActive, l.IsPriceIncludingTax, l.Priority, l.BasePriceListCode = f.IsActive, f.IsPriceIncludingTax, f.Priority, string(f.BasePriceListCode)
+	l.ValidFrom, l.ValidTo, l.IsDefault = day.Date(f.ValidFrom), day.Date(f.ValidTo), f.IsDefault
+	l.CustomerNumbers, l.CustomerGroupCodes, l.ChannelCodes = f.CustomerNumbers, f.CustomerGroupCodes, f.ChannelCodes
+}
+
+func priceListOf(l pricing.List) PriceList {
+	return PriceList{Tag: rest.Tag{Value: l.ETag()}, Code: l.Code, priceListFields: priceListFieldsOf(l), CreatedDate: l.CreatedAt,
+		ModifiedDate: rest.Time(l.ModifiedAt), Links: rest.Self(priceListsPath, l.Code)}
+}
+
+type listPriceListsIn struct {
+	rest.Paging
+	Search       string       `query:"search" doc:"Part of code, name or description."`
+	Type         pricing.Type `query:"type"`
+	CurrencyCode string       `query:"currencyCode"`
+	IsActive     *bool        `query:"isActive"`
+}
+
+func listPriceLists(tx *db.Tx, in listPriceListsIn) (rest.Paged[PriceList], error) {
+	found, err := pricing.Page(tx, pricing.ListFilter{Search: in.Search, Type: in.Type, CurrencyCode: in.CurrencyCode, IsActive: in.IsActive}, in.Record())
+	return rest.PageOf(found, in.Paging, priceListOf), err
+}
+
+type createPriceListIn struct{ Body newPriceList }
+
+func createPriceList(tx *db.Tx, in createPriceListIn) (PriceList, error) {
+	l := pricing.List{Code: in.Body.Code}
+	in.Body.onto(&l)
+	l, err := pricing.Create(tx, l)
+	return priceListOf(l), err
+}
+
+type priceListIn struct {
+	Code string `path:"code"`
+}
+
+func getPriceList(tx *db.Tx, in priceListIn) (PriceList, error) {
+	l, err := pricing.Find(tx, in.Code)
+	return priceListOf(l), err
+}
+
+type updatePriceListIn struct {
+	Code string `path:"code"`
+	Body rest.Merge[priceListFields]
+}
+
+func updatePriceList(tx *db.Tx, in updatePriceListIn) (PriceList, error) {
+	l, err := pricing.Change(tx, in.Code, func(l *pricing.List) error {
+		f := priceListFieldsOf(*l)
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		f.onto(l)
+		return nil
+	})
+	return priceListOf(l), err
+}
+
+// PriceListLine is a price of an item in a list.
+type PriceListLine struct {
+	rest.Tag
+	ItemNumber   string         `json:"itemNumber"`
+	ItemName     string         `json:"itemName"`
+	MinQuantity  dec.Dec        `json:"minQuantity" doc:"From this quantity on, in base units; 0 is from the first unit. Part of the key."`
+	MaxQuantity  *dec.Dec       `json:"maxQuantity" doc:"Up to this quantity, inclusive."`
+	ValidFrom    rest.Date      `json:"validFrom" doc:"Part of the key."`
+	ValidTo      rest.Date      `json:"validTo"`
+	Strategy     price.Strategy `json:"strategy"`
+	UnitPrice    *dec.Fixed     `json:"unitPrice" doc:"Of a base unit: as entered, or as last calculated; null before the first calculation."`
+	Percentage   *dec.Dec       `json:"percentage" doc:"CostPlusPercent adds it; BasePriceDiscount and ParentPriceList take it off."`
+	FixedAmount  *dec.Dec       `json:"fixedAmount" doc:"CostPlusAmount adds it to the cost."`
+	CalculatedAt rest.Time      `json:"calculatedAt" doc:"When unitPrice was calculated; null on fixed prices."`
+	CreatedDate  db.Time        `json:"createdDate"`
+	ModifiedDate rest.Time      `json:"modifiedDate"`
+	Links        rest.Links     `json:"links"`
+}
+
+func priceListLineOf(l pricing.Line, digits int) PriceListLine {
+	return PriceListLine{Tag: rest.Tag{Value: l.ETag()}, ItemNumber: l.Item, ItemName: l.ItemName, MinQuantity: l.MinQuantity, MaxQuantity: l.MaxQuantity,
+		ValidFrom: rest.Date(l.ValidFrom), ValidTo: rest.Date(l.ValidTo), Strategy: l.Strategy, UnitPrice: fixedOrNull(l.UnitPrice, digits),
+		Percentage: l.Percentage, FixedAmount: l.FixedAmount, CalculatedAt: rest.Time(l.CalculatedAt), CreatedDate: l.CreatedAt,
+		ModifiedDate: rest.Time(l.ModifiedAt), Links: priceListLineLinks(l)}
+}
+
+// priceListLineLinks name a line by what of its key is not the ordinary: the ordinary price has no query.
+func priceListLineLinks(l pricing.Line) rest.Links {
+	links := rest.Self(priceListsPath, l.ListCode, "lines", l.Item)
+	query := url.Values{}
+	if l.MinQuantity != 0 {
+		query.Set("minQuantity", l.MinQuantity.String())
+	}
+	if l.ValidFrom != "" {
+		query.Set("validFrom", string(l.ValidFrom))
+	}
+	if len(query) > 0 {
+		links.Self += "?" + query.Encode()
+	}
+	return links
+}
+
+type listPriceListLinesIn struct {
+	rest.Paging
+	Code       string   `path:"code"`
+	ItemNumber string   `query:"itemNumber"`
+	ValidOn    day.Date `query:"validOn" doc:"Only lines in force that day."`
+}
+
+func listPriceListLines(tx *db.Tx, in listPriceListLinesIn) (rest.Paged[PriceListLine], error) {
+	list, found, err := pricing.PageOfLines(tx, in.Code, pricing.LineFilter{Item: in.ItemNumber, ValidOn: in.ValidOn}, in.Record())
+	if err != nil {
+		return rest.Paged[PriceListLine]{}, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return rest.Paged[PriceListLine]{}, err
+	}
+	digits := book.Digits(list.CurrencyCode)
+	return rest.PageOf(found, in.Paging, func(l pricing.Line) PriceListLine { return priceListLineOf(l, digits) }), nil
+}
+
+type priceListLineIn struct {
+	Code        string   `path:"code"`
+	ItemNumber  string   `path:"itemNumber"`
+	MinQuantity *dec.Dec `query:"minQuantity" min:"0" doc:"Left out: the ordinary price."`
+	ValidFrom   day.Date `query:"validFrom" doc:"Left out: the price without a first day."`
+}
+
+func (in priceListLineIn) key() pricing.LineKey {
+	k := pricing.LineKey{MinQuantity: in.MinQuantity}
+	if in.ValidFrom != "" {
+		k.ValidFrom = &in.ValidFrom
+	}
+	return k
+}
+
+func getPriceListLine(tx *db.Tx, in priceListLineIn) (PriceListLine, error) {
+	list, l, err := pricing.FindLine(tx, in.Code, in.ItemNumber, in.key())
+	if err != nil {
+		return PriceListLine{}, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return PriceListLine{}, err
+	}
+	return priceListLineOf(l, book.Digits(list.CurrencyCode)), nil
+}
+
+func deletePriceListLine(tx *db.Tx, in priceListLineIn) (rest.NoContent, error) {
+	return rest.NoContent{}, pricing.DeleteLine(tx, in.Code, in.ItemNumber, in.key())
+}
+
+// fixedPrice is a price as it is written, less the item.
+type fixedPrice struct {
+	UnitPrice   dec.Dec   `json:"unitPrice" req:"true" min:"0" doc:"Of a base unit."`
+	MinQuantity *dec.Dec  `json:"minQuantity" min:"0" doc:"In base units; left out: the ordinary price. Part of the key."`
+	MaxQuantity *dec.Dec  `json:"maxQuantity" min:"0" doc:"Inclusive; left out: no limit."`
+	ValidFrom   rest.Date `json:"validFrom" doc:"Part of the key."`
+	ValidTo     rest.Date `json:"validTo" doc:"Inclusive; left out: no last day."`
+}
+
+func (f fixedPrice) line(itemNumber string) pricing.Line {
+	return pricing.Line{Item: itemNumber, Line: price.Line{UnitPrice: &f.UnitPrice, MinQuantity: rest.OrZero(f.MinQuantity), MaxQuantity: f.MaxQuantity,
+		ValidFrom: day.Date(f.ValidFrom), ValidTo: day.Date(f.ValidTo)}}
+}
+
+type putPriceListLineIn struct {
+	Code       string `path:"code"`
+	ItemNumber string `path:"itemNumber"`
+	Body       fixedPrice
+}
+
+func putPriceListLine(tx *db.Tx, in putPriceListLineIn) (rest.NoContent, error) {
+	out, err := pricing.SetPrice(tx, in.Code, in.Body.line(in.ItemNumber))
+	return rest.NoContent{Tag: rest.Tag{Value: out.Line.ETag()}}, err
+}
+
+type batchPriceListLinesIn struct {
+	Code string `path:"code"`
+	Body struct {
+		Lines []priceListRow `json:"lines" req:"true" minItems:"1" maxItems:"500"`
+		Mode  pricing.Mode   `json:"mode" default:"upsert"`
+	}
+}
+
+// priceListRow is a row of a batch of prices.
+type priceListRow struct {
+	ItemNumber string `json:"itemNumber" req:"true"`
+	fixedPrice
+}
+
+// BatchPriceListLines is the answer to a batch of prices.
+type BatchPriceListLines struct {
+	CreatedCount int                        `json:"createdCount"`
+	UpdatedCount int                        `json:"updatedCount"`
+	FailedCount  int                        `json:"failedCount"`
+	Results      []BatchPriceListLineResult `json:"results"`
+}
+
+// BatchPriceListLineResult is what became of a row.
+type BatchPriceListLineResult struct {
+	Index      int       `json:"index"`
+	ItemNumber string    `json:"itemNumber"`
+	Outcome    string    `json:"outcome" doc:"created, updated or failed."`
+	Error      *RowError `json:"error"`
+}
+
+func batchPriceListLines(tx *db.Tx, in batchPriceListLinesIn) (BatchPriceListLines, error) {
+	rows := in.Body.Lines
+	lines := make([]pricing.Line, len(rows))
+	for n, r := range rows {
+		lines[n] = r.line(r.ItemNumber)
+	}
+	saved, err := pricing.SetPrices(tx, in.Code, lines, in.Body.Mode)
+	if err != nil {
+		return BatchPriceListLines{}, err
+	}
+	out := BatchPriceListLines{Results: make([]BatchPriceListLineResult, len(saved))}
+	var count tally
+	for n, s := range saved {
+		out.Results[n] = BatchPriceListLineResult{n, rows[n].ItemNumber, count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
+	}
+	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
+	return out, nil
+}

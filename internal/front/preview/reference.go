@@ -1,0 +1,217 @@
+package preview
+
+import (
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/rest"
+)
+
+// Reference is the codes a company works with, for reading.
+func Reference() rest.Group {
+	return rest.Group{Tag: "Reference", Scope: "reference", Doc: "The codes that other groups accept: read them once, and again with modifiedSince.",
+		Ops: []rest.Op{
+			codes("listWarehouses", "/reference/warehouses", "Warehouses by code.", reference.ListWarehouses, showWarehouse).Reads("warehouses"),
+			rest.List("listWarehouseLocations", "/reference/warehouses/{warehouseCode}/locations", "Locations of a warehouse by code.",
+				listLocations).Raises(reference.ErrWarehouseNotFound).Reads("locations", "warehouses"),
+			codes("listCurrencies", "/reference/currencies", "Currencies by code, with their exchange rates of today.", reference.ListCurrencies, showCurrency),
+			codes("listPaymentTerms", "/reference/payment-terms", "Payment terms by code.", reference.ListPaymentTerms, showPaymentTerm).Reads("payment-terms"),
+			codes("listDeliveryTerms", "/reference/delivery-terms", "Delivery terms by code.", reference.ListDeliveryTerms, showDeliveryTerm).Reads("delivery-terms"),
+			codes("listOrderTypes", "/reference/order-types", "Order types by code.", reference.ListOrderTypes, showOrderType).Reads("order-types"),
+			codes("listShippingMethods", "/reference/shipping-methods", "Shipping methods by code.", reference.ListShippingMethods, showShippingMethod).Reads("shipping-methods"),
+			codes("listTicketQueues", "/reference/ticket-queues", "Ticket queues by code.", reference.ListTicketQueues, showTicketQueue).Reads("ticket-queues"),
+			codes("listUnits", "/reference/units", "Units of measure by code.", reference.ListUnits, showUnit).Reads("units"),
+			codes("listCustomerGroups", "/reference/customer-groups", "Customer groups by code.", reference.ListCustomerGroups, showCustomerGroup).Reads("customer-groups").Extension(),
+			codes("listTaxCodes", "/reference/tax-codes", "Tax codes by code, with their rates by country.", reference.ListTaxCodes, showTaxCode).Reads("tax-codes").Extension(),
+		}}
+}
+
+type codesIn struct {
+	rest.Paging
+	Search   string `query:"search" doc:"Words of code and name; every word must occur."`
+	IsActive *bool  `query:"isActive" doc:"Only active codes, or only those out of use."`
+}
+
+func (in codesIn) filter() reference.Filter {
+	return reference.Filter{Search: in.Search, IsActive: in.IsActive}
+}
+
+// codes is the list of one sort of code: they differ in their rows alone.
+func codes[T, Row any](id, path, doc string, list func(*db.Tx, reference.Filter, record.Page) (record.Found[T], error), show func(T) Row) rest.Op {
+	return rest.List(id, path, doc, func(tx *db.Tx, in codesIn) (rest.Paged[Row], error) {
+		found, err := list(tx, in.filter(), in.Record())
+		return rest.PageOf(found, in.Paging, show), err
+	})
+}
+
+type locationsIn struct {
+	codesIn
+	WarehouseCode string `path:"warehouseCode"`
+}
+
+func listLocations(tx *db.Tx, in locationsIn) (rest.Paged[Location], error) {
+	found, err := reference.ListLocations(tx, in.WarehouseCode, in.filter(), in.Record())
+	return rest.PageOf(found, in.Paging, showLocation), err
+}
+
+// Code is what every row of reference data shows.
+type Code struct {
+	Code         string    `json:"code" example:"MAIN"`
+	Name         string    `json:"name" example:"Main warehouse"`
+	IsActive     bool      `json:"isActive" doc:"False for a code that new documents should not use."`
+	CreatedDate  db.Time   `json:"createdDate"`
+	ModifiedDate rest.Time `json:"modifiedDate"`
+}
+
+func showCode(r record.Root, code, name string, active bool) Code {
+	return Code{code, name, active, r.CreatedAt, rest.Time(r.ModifiedAt)}
+}
+
+// PlaceAddress is where a warehouse stands.
+type PlaceAddress struct {
+	Street1     rest.Text `json:"street1"`
+	Street2     rest.Text `json:"street2"`
+	PostalCode  rest.Text `json:"postalCode"`
+	City        rest.Text `json:"city"`
+	CountryCode rest.Text `json:"countryCode"`
+}
+
+// Warehouse is a row of GET /reference/warehouses.
+type Warehouse struct {
+	Code
+	Address       PlaceAddress `json:"address"`
+	TransportDays int          `json:"transportDays" doc:"Days goods are under way from here to a customer."`
+}
+
+func showWarehouse(w reference.Warehouse) Warehouse {
+	return Warehouse{showCode(w.Root, w.Code, w.Name, w.IsActive), PlaceAddress{rest.Text(w.Street1), rest.Text(w.Street2),
+		rest.Text(w.PostalCode), rest.Text(w.City), rest.Text(w.CountryCode)}, w.TransportDays}
+}
+
+// Location is a row of GET /reference/warehouses/{warehouseCode}/locations.
+type Location struct {
+	LocationCode string `json:"locationCode" doc:"The same as code." example:"A-01"`
+	Code
+	Zone         rest.Text `json:"zone"`
+	IsPickable   bool      `json:"isPickable" doc:"Orders are picked from here."`
+	IsReturns    bool      `json:"isReturns" doc:"Returned goods are put here."`
+	IsQuarantine bool      `json:"isQuarantine" doc:"Goods here cover no order."`
+}
+
+func showLocation(l reference.Location) Location {
+	return Location{l.Code, showCode(l.Root, l.Code, l.Name, l.IsActive), rest.Text(l.Zone), l.IsPickable, l.IsReturns, l.IsQuarantine}
+}
+
+// Currency is a row of GET /reference/currencies.
+type Currency struct {
+	Code
+	Decimals     int       `json:"decimals" doc:"Digits of the minor unit (ISO 4217)."`
+	ExchangeRate *dec.Dec  `json:"exchangeRate" doc:"What one unit is worth in the base currency today; null when no rate is known."`
+	RateDate     rest.Date `json:"rateDate" doc:"The day the rate was quoted."`
+	IsBase       bool      `json:"isBase"`
+}
+
+func showCurrency(c reference.Currency) Currency {
+	out := Currency{Code: showCode(c.Root, c.Code, c.Name, c.IsActive), Decimals: c.Decimals, RateDate: rest.Date(c.RateDate), IsBase: c.IsBase}
+	if c.Rate.Units > 0 {
+		rate := c.Rate.Amount.Div(c.Rate.Units)
+		out.ExchangeRate = &rate
+	}
+	return out
+}
+
+// PaymentTerm is a row of GET /reference/payment-terms.
+type PaymentTerm struct {
+	Code
+	Days       int  `json:"days" doc:"Days from the invoice date to the due date."`
+	EndOfMonth bool `json:"endOfMonth" doc:"The due date moves to the end of its month."`
+}
+
+func showPaymentTerm(t reference.PaymentTerm) PaymentTerm {
+	return PaymentTerm{showCode(t.Root, t.Code, t.Name, t.IsActive), t.Days, t.EndOfMonth}
+}
+
+// DeliveryTerm is a row of GET /reference/delivery-terms.
+type DeliveryTerm struct {
+	Code
+	IncotermsCode rest.Text `json:"incotermsCode" doc:"Rule of Incoterms 2020."`
+}
+
+func showDeliveryTerm(t reference.DeliveryTerm) DeliveryTerm {
+	return DeliveryTerm{showCode(t.Root, t.Code, t.Name, t.IsActive), rest.Text(t.IncotermsCode)}
+}
+
+// OrderType is a row of GET /reference/order-types.
+type OrderType struct {
+	Code
+	AutoRelease bool                    `json:"autoRelease" doc:"Orders are released as they are placed."`
+	AutoShip    bool                    `json:"autoShip" doc:"A released order gets its shipment."`
+	AutoInvoice reference.InvoiceMoment `json:"autoInvoice" doc:"When an order is invoiced by itself."`
+}
+
+func showOrderType(t reference.OrderType) OrderType {
+	return OrderType{showCode(t.Root, t.Code, t.Name, t.IsActive), t.AutoRelease, t.AutoShip, t.AutoInvoice}
+}
+
+// ShippingMethod is a row of GET /reference/shipping-methods.
+type ShippingMethod struct {
+	Code
+	Carrier             rest.Text `json:"carrier"`
+	TrackingURLTemplate rest.Text `json:"trackingUrlTemplate" doc:"The carrier's page of a parcel, with {trackingNumber} in it."`
+	IsPickup            bool      `json:"isPickup" doc:"The customer fetches the goods."`
+}
+
+func showShippingMethod(m reference.ShippingMethod) ShippingMethod {
+	return ShippingMethod{showCode(m.Root, m.Code, m.Name, m.IsActive), rest.Text(m.Carrier), rest.Text(m.TrackingURLTemplate), m.IsPickup}
+}
+
+// TicketQueue is a row of GET /reference/ticket-queues.
+type TicketQueue struct {
+	Code
+}
+
+func showTicketQueue(q reference.TicketQueue) TicketQueue {
+	return TicketQueue{showCode(q.Root, q.Code, q.Name, q.IsActive)}
+}
+
+// Unit is a row of GET /reference/units.
+type Unit struct {
+	Code
+	CommonCode rest.Text `json:"commonCode" doc:"Code of UN/ECE Recommendation 20, as electronic invoices need it." example:"H87"`
+}
+
+func showUnit(u reference.Unit) Unit {
+	return Unit{showCode(u.Root, u.Code, u.Name, u.IsActive), rest.Text(u.CommonCode)}
+}
+
+// CustomerGroup is a row of GET /reference/customer-groups.
+type CustomerGroup struct {
+	Code
+}
+
+func showCustomerGroup(g reference.CustomerGroup) CustomerGroup {
+	return CustomerGroup{showCode(g.Root, g.Code, g.Name, g.IsActive)}
+}
+
+// TaxCode is a row of GET /reference/tax-codes.
+type TaxCode struct {
+	Code
+	Rates []TaxRate `json:"rates" doc:"By country, then by day; the latest one in force holds."`
+}
+
+// TaxRate is the percentage of a tax code in a country.
+type TaxRate struct {
+	CountryCode rest.Text `json:"countryCode" doc:"Null for every country without a rate of its own."`
+	Percent     dec.Dec   `json:"percent" example:"25"`
+	ValidFrom   rest.Date `json:"validFrom" doc:"Null: since ever."`
+}
+
+func showTaxCode(t reference.TaxCode) TaxCode {
+	out := TaxCode{showCode(t.Root, t.Code, t.Name, t.IsActive), make([]TaxRate, len(t.Rates))}
+	for i, r := range t.Rates {
+		out.Rates[i] = TaxRate{rest.Text(r.Country), r.Percent, rest.Date(day.Date(r.ValidFrom))}
+	}
+	return out
+}

@@ -1,0 +1,197 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/returns"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// Returns are goods that customers send back.
+func Returns() rest.Group {
+	return rest.Group{Tag: "Returns", Scope: "returns", Doc: "Customer returns (RMA): registered against a sales order, approved, received back into stock.", Ops: []rest.Op{
+		rest.List("listReturns", "/returns", "Returns by number.", listReturns).Reads(returns.Returns.Name),
+		rest.Create("createReturn", "/returns", "Registers a return against a sales order; without lines all that was delivered. No stock moves.", createReturn).
+			Raises(returns.ErrOrderNotFound, returns.ErrOrderLineNotFound, returns.ErrWarehouseNotFound, returns.ErrExceedsDelivered, returns.ErrNoDelivered,
+				returns.ErrInvalid, catalog.ErrTooManyDecimals).
+			Example(`{"orderNumber": "SO-100001", "reason": "Defective", "lines": [{"orderLineNumber": 1, "quantity": "1", "notes": "Does not start"}]}`),
+		rest.Get("getReturn", "/returns/{returnNumber}", "One return with its lines.", getReturn).Raises(returns.ErrNotFound).ReadsOne(returns.Returns.Name),
+		rest.Patch("updateReturn", "/returns/{returnNumber}", "Changes notes, RMA number or reason before receipt.", updateReturn).
+			Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Example(`{"rmaNumber": "K-4711"}`),
+		rest.Do("approveReturn", "/returns/{returnNumber}/approve", "Approves a return: the customer can send the goods.", approveReturn).
+			Raises(returns.ErrNotFound, returns.ErrInvalidStatus),
+		rest.Do("receiveReturn", "/returns/{returnNumber}/receive", "Books the goods back into stock at the cost they left with; without lines all came as registered.", receiveReturn).
+			Raises(returns.ErrNotFound, returns.ErrInvalidStatus, returns.ErrLineNotFound, returns.ErrExceedsRegistered, returns.ErrLocationNotFound,
+				returns.ErrNotShipped, returns.ErrInvalid, catalog.ErrTooManyDecimals).
+			Example(`{"lines": [{"lineNumber": 1, "quantity": "1", "locationCode": "RETURNS"}]}`),
+		rest.Do("cancelReturn", "/returns/{returnNumber}/cancel", "Cancels a return before receipt.", cancelReturn).
+			Raises(returns.ErrNotFound, returns.ErrInvalidStatus).Extension(),
+	}}
+}
+
+// ReturnLine is what comes back of one order line.
+type ReturnLine struct {
+	LineNumber      int       `json:"lineNumber"`
+	OrderLineNumber int       `json:"orderLineNumber"`
+	ItemNumber      rest.Text `json:"itemNumber"`
+	ItemName        rest.Text `json:"itemName"`
+	Quantity        dec.Dec   `json:"quantity" doc:"As announced; once received, as received."`
+	UnitPrice       dec.Fixed `json:"unitPrice"`
+	LineTotal       dec.Fixed `json:"lineTotal" doc:"Without tax."`
+	Condition       rest.Text `json:"condition"`
+	Notes           rest.Text `json:"notes"`
+}
+
+// Return is a return with its lines.
+type Return struct {
+	rest.Tag
+	ReturnNumber   string          `json:"returnNumber"`
+	RMANumber      rest.Text       `json:"rmaNumber" doc:"The customer's own reference."`
+	OrderNumber    string          `json:"orderNumber"`
+	CustomerNumber rest.Text       `json:"customerNumber"`
+	Status         returns.Status  `json:"status"`
+	Reason         *returns.Reason `json:"reason"`
+	ReturnDate     rest.Date       `json:"returnDate"`
+	ReceivedDate   rest.Date       `json:"receivedDate" doc:"Null until received."`
+	WarehouseCode  rest.Text       `json:"warehouseCode"`
+	CurrencyCode   rest.Text       `json:"currencyCode"`
+	ExternalNotes  rest.Text       `json:"externalNotes" doc:"The customer sees them."`
+	TotalAmount    dec.Fixed       `json:"totalAmount" doc:"Without tax."`
+	TotalVAT       dec.Fixed       `json:"totalVat"`
+	Lines          []ReturnLine    `json:"lines"`
+	CreatedDate    db.Time         `json:"createdDate"`
+	ModifiedDate   rest.Time       `json:"modifiedDate"`
+	Links          rest.Links      `json:"links"`
+}
+
+func returnShown(r returns.Return) Return {
+	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: r.Digits} }
+	out := Return{Tag: rest.Tag{Value: r.ETag()}, ReturnNumber: r.Number, RMANumber: rest.Text(r.RMANumber), OrderNumber: r.OrderNumber,
+		CustomerNumber: rest.Text(r.CustomerNumber), Status: r.Status, Reason: rest.OrNull(r.Reason), ReturnDate: rest.Date(r.ReturnDate),
+		ReceivedDate: rest.Date(r.ReceivedDate), WarehouseCode: rest.Text(r.WarehouseCode), CurrencyCode: rest.Text(r.CurrencyCode),
+		ExternalNotes: rest.Text(r.ExternalNotes), TotalAmount: amount(r.TotalAmount), TotalVAT: amount(r.TotalVAT),
+		Lines: make([]ReturnLine, len(r.Lines)), CreatedDate: r.CreatedAt, ModifiedDate: rest.Time(r.ModifiedAt), Links: rest.Self("/preview/returns/", r.Number)}
+	for i, l := range r.Lines {
+		out.Lines[i] = ReturnLine{LineNumber: l.Number, OrderLineNumber: l.OrderLine, ItemNumber: rest.Text(l.Item), ItemName: rest.Text(l.ItemName),
+			Quantity: l.Quantity, UnitPrice: amount(l.UnitPrice), LineTotal: amount(l.LineTotal), Condition: rest.Text(l.Condition), Notes: rest.Text(l.Notes)}
+	}
+	return out
+}
+
+type listReturnsIn struct {
+	rest.Paging
+	Search         string         `query:"search" doc:"Part of return or RMA number."`
+	Status         returns.Status `query:"status"`
+	OrderNumber    string         `query:"orderNumber"`
+	CustomerNumber string         `query:"customerNumber"`
+}
+
+func listReturns(tx *db.Tx, in listReturnsIn) (rest.Paged[Return], error) {
+	f := returns.Filter{Search: in.Search, Status: in.Status, Order: in.OrderNumber, Customer: in.CustomerNumber}
+	found, err := returns.List(tx, f, in.Record())
+	return rest.PageOf(found, in.Paging, returnShown), err
+}
+
+type newReturn struct {
+	OrderNumber   string          `json:"orderNumber" req:"true"`
+	Reason        returns.Reason  `json:"reason" req:"true"`
+	Lines         []newReturnLine `json:"lines" maxItems:"5000" doc:"Left out: everything delivered that has not come back."`
+	ReturnDate    rest.Date       `json:"returnDate" doc:"Left out: today."`
+	RMANumber     rest.Text       `json:"rmaNumber" doc:"The customer's own reference."`
+	WarehouseCode rest.Text       `json:"warehouseCode" doc:"Left out: the order's."`
+	ExternalNotes rest.Text       `json:"externalNotes" text:"note" doc:"The customer sees them."`
+	InternalNotes rest.Text       `json:"internalNotes" text:"note"`
+}
+
+type newReturnLine struct {
+	OrderLineNumber int       `json:"orderLineNumber" req:"true"`
+	Quantity        dec.Dec   `json:"quantity" req:"true" gt:"0"`
+	Condition       rest.Text `json:"condition" doc:"Free text; Scrap is thrown away on receipt."`
+	Notes           rest.Text `json:"notes" text:"note"`
+}
+
+type createReturnIn struct{ Body newReturn }
+
+func createReturn(tx *db.Tx, in createReturnIn) (Return, error) {
+	b := in.Body
+	n := returns.New{OrderNumber: b.OrderNumber, Reason: b.Reason, ReturnDate: day.Date(b.ReturnDate), RMANumber: string(b.RMANumber),
+		WarehouseCode: string(b.WarehouseCode), ExternalNotes: string(b.ExternalNotes), InternalNotes: string(b.InternalNotes)}
+	for _, l := range b.Lines {
+		n.Lines = append(n.Lines, returns.NewLine{OrderLine: l.OrderLineNumber, Quantity: l.Quantity, Condition: string(l.Condition), Notes: string(l.Notes)})
+	}
+	r, err := returns.Create(tx, n)
+	return returnShown(r), err
+}
+
+type returnIn struct {
+	ReturnNumber string `path:"returnNumber"`
+}
+
+func getReturn(tx *db.Tx, in returnIn) (Return, error) {
+	r, err := returns.Find(tx, in.ReturnNumber)
+	return returnShown(r), err
+}
+
+type returnFields struct {
+	RMANumber     rest.Text      `json:"rmaNumber"`
+	Reason        returns.Reason `json:"reason"`
+	ExternalNotes rest.Text      `json:"externalNotes" text:"note"`
+	InternalNotes rest.Text      `json:"internalNotes" text:"note"`
+}
+
+type updateReturnIn struct {
+	ReturnNumber string `path:"returnNumber"`
+	Body         rest.Merge[returnFields]
+}
+
+func updateReturn(tx *db.Tx, in updateReturnIn) (Return, error) {
+	r, err := returns.Change(tx, in.ReturnNumber, func(r *returns.Return) error {
+		f := returnFields{rest.Text(r.RMANumber), r.Reason, rest.Text(r.ExternalNotes), rest.Text(r.InternalNotes)}
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		r.RMANumber, r.Reason, r.ExternalNotes, r.InternalNotes = string(f.RMANumber), f.Reason, string(f.ExternalNotes), string(f.InternalNotes)
+		return nil
+	})
+	return returnShown(r), err
+}
+
+func approveReturn(tx *db.Tx, in returnIn) (Return, error) {
+	r, err := returns.Approve(tx, in.ReturnNumber)
+	return returnShown(r), err
+}
+
+type receiveBody struct {
+	Lines []receiveLine `json:"lines" maxItems:"5000" doc:"Left out: all as registered. Else lines that are not named did not come. A line may be named several times; what came in another condition stands on a line of its own from then on."`
+}
+
+type receiveLine struct {
+	LineNumber    int       `json:"lineNumber" req:"true"`
+	Quantity      dec.Dec   `json:"quantity" req:"true" gt:"0"`
+	LocationCode  rest.Text `json:"locationCode" doc:"Left out: the location for returns."`
+	Condition     rest.Text `json:"condition" doc:"Left out: as registered. Scrap is booked in and thrown away."`
+	BatchNumber   rest.Text `json:"batchNumber" doc:"Left out: in the order the goods were shipped."`
+	SerialNumbers []string  `json:"serialNumbers" doc:"Left out: in the order the goods were shipped."`
+}
+
+type receiveReturnIn struct {
+	ReturnNumber string `path:"returnNumber"`
+	Body         *receiveBody
+}
+
+func receiveReturn(tx *db.Tx, in receiveReturnIn) (Return, error) {
+	var arrivals []returns.Arrival
+	for _, l := range rest.OrZero(in.Body).Lines {
+		arrivals = append(arrivals, returns.Arrival{Line: l.LineNumber, Quantity: l.Quantity, Location: string(l.LocationCode),
+			Condition: string(l.Condition), Batch: string(l.BatchNumber), Serials: l.SerialNumbers})
+	}
+	r, err := returns.Receive(tx, in.ReturnNumber, arrivals)
+	return returnShown(r), err
+}
+
+func cancelReturn(tx *db.Tx, in returnIn) (Return, error) {
+	r, err := returns.Cancel(tx, in.ReturnNumber)
+	return returnShown(r), err
+}

@@ -1,0 +1,53 @@
+package preview
+
+import (
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/rest"
+)
+
+// RowError is why a row of a batch failed.
+type RowError struct {
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+}
+
+func rowError(err error) *RowError {
+	if err == nil {
+		return nil
+	}
+	f := fault.As(err)
+	return &RowError{Code: f.Code, Detail: f.Detail}
+}
+
+// tally counts what became of the rows of a batch: failed, created, or told of something that was there.
+type tally struct{ created, there, failed int }
+
+// outcome counts a row, and answers the word for what became of it; there is the word for a row of what was there.
+func (t *tally) outcome(err error, created bool, there string) string {
+	switch {
+	case err != nil:
+		t.failed++
+		return "failed"
+	case created:
+		t.created++
+		return "created"
+	}
+	t.there++
+	return there
+}
+
+// pageOfAll is a page of rows that are all in memory.
+func pageOfAll[T any](all []T, p rest.Paging) record.Found[T] {
+	from := min((p.Page-1)*p.PageSize, len(all))
+	return record.Found[T]{Items: all[from:min(from+p.PageSize, len(all))], Total: len(all)}
+}
+
+// fixedOrNull is a nullable price with at least the currency's digits.
+func fixedOrNull(d *dec.Dec, digits int) *dec.Fixed {
+	if d == nil {
+		return nil
+	}
+	return &dec.Fixed{Value: *d, Digits: digits}
+}

@@ -1,0 +1,372 @@
+package preview
+
+import (
+	"strconv"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/shipping"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// Shipments are the way of goods out of the warehouse, from release to delivery.
+func Shipments() rest.Group {
+	moved := []rest.Op{
+		rest.Do("pickShipment", "/shipments/{shipmentNumber}/pick", "Records picked quantities, which add up; without lines everything still open is picked.", pickShipment).
+			Raises(shipping.ErrLineNotFound, shipping.ErrExceedsLine, shipping.ErrTrackingRequired, shipping.ErrLocationNotFound, shipping.ErrInvalid, catalog.ErrTooManyDecimals).
+			Example(`{"lines": [{"orderNumber": "SO-100001", "orderLineNumber": 1, "pickedQuantity": "3", "locationCode": "A-01"}]}`),
+		rest.Do("packShipment", "/shipments/{shipmentNumber}/pack", "Records packing, optionally with the packages; goods the customer fetches are ready then.", packShipment).
+			Example(`{"packages": [{"weightKg": "2.4", "lengthCm": "40", "widthCm": "30", "heightCm": "20"}]}`),
+		rest.Do("bookShipment", "/shipments/{shipmentNumber}/book", "Books the carrier, with the tracking number it gave.", bookShipment).
+			Raises(shipping.ErrIsPickup).Example(`{"trackingNumber": "SE123456789"}`),
+		rest.Do("handOverShipment", "/shipments/{shipmentNumber}/hand-over", "Hands the goods over: issues the picked stock, updates the orders and invoices where the order type says so.", handOverShipment).
+			Raises(stock.ErrInsufficient).Example(`{"shippedDate": "2026-03-02T14:30:00Z"}`),
+		rest.Do("deliverShipment", "/shipments/{shipmentNumber}/deliver", "Marks the shipment delivered.", deliverShipment).
+			Raises(shipping.ErrInvalid).Example(`{"deliveredDate": "2026-03-04T09:15:00Z"}`),
+		rest.Do("cancelShipment", "/shipments/{shipmentNumber}/cancel", "Cancels the shipment before hand-over; its quantities stay allocated to their orders.", cancelShipment),
+		rest.Create("createShipmentPackage", "/shipments/{shipmentNumber}/packages", "Adds a package.", createPackage).Example(`{"weightKg": "2.4"}`),
+		rest.Patch("updateShipmentPackage", "/shipments/{shipmentNumber}/packages/{packageNumber}", "Changes a package.", updatePackage).
+			Raises(shipping.ErrPackageNotFound).Example(`{"weightKg": "2.6"}`),
+		rest.Delete("deleteShipmentPackage", "/shipments/{shipmentNumber}/packages/{packageNumber}", "Removes a package.", deletePackage).
+			Raises(shipping.ErrPackageNotFound),
+	}
+	for i := range moved {
+		moved[i] = moved[i].Raises(shipping.ErrNotFound, shipping.ErrInvalidStatus)
+	}
+	return rest.Group{Tag: "Shipments", Scope: "shipments", Doc: "Physical fulfilment, from warehouse release to delivery. A shipment can cover several orders, and an order several shipments.",
+		Ops: append([]rest.Op{
+			rest.List("listShipments", "/shipments", "Shipments by number, each with all its lines.", listShipments).Reads(shipping.Shipments.Name),
+			rest.Create("createShipment", "/shipments", "Ships what is allocated to one or several orders and on no other shipment.", createShipment).
+				Raises(shipping.ErrOrderNotFound, shipping.ErrOrderStatus, shipping.ErrNoDeliveryAddress, shipping.ErrNoAllocations, shipping.ErrNoDeliverable,
+					shipping.ErrNoMethod, shipping.ErrMethodNotFound, shipping.ErrDifferentCustomers, shipping.ErrDifferentAddresses,
+					shipping.ErrDifferentMethods, shipping.ErrShipGroup).
+				Example(`{"orderNumbers": ["SO-100001"], "shippingMethodCode": "PARCEL"}`),
+			rest.Get("getShipment", "/shipments/{shipmentNumber}", "One shipment with its packages.", getShipment).
+				Raises(shipping.ErrNotFound).ReadsOne(shipping.Shipments.Name),
+			rest.Patch("updateShipment", "/shipments/{shipmentNumber}", "Changes method, dates, goods label, incoterms or notes before hand-over.", updateShipment).
+				Raises(shipping.ErrNotFound, shipping.ErrInvalidStatus, shipping.ErrNoMethod, shipping.ErrMethodNotFound).
+				Example(`{"goodsLabel": "Fragile", "plannedShipDate": "2026-03-02"}`),
+		}, moved...)}
+}
+
+// orderShipments is the part of the Orders group that shipping answers.
+func orderShipments() rest.Op {
+	return rest.List("listOrderShipments", "/orders/{orderNumber}/shipments", "The shipments of an order, scoped to its lines.", listOrderShipments).
+		Raises(sales.ErrNotFound)
+}
+
+// ShipmentLine is what a shipment holds of one order line.
+type ShipmentLine struct {
+	OrderNumber     string    `json:"orderNumber"`
+	OrderLineNumber int       `json:"orderLineNumber"`
+	ItemNumber      string    `json:"itemNumber"`
+	ItemName        string    `json:"itemName"`
+	Quantity        dec.Dec   `json:"quantity"`
+	PickedQuantity  dec.Dec   `json:"pickedQuantity"`
+	Unit            rest.Text `json:"unit"`
+}
+
+// Shipment is a shipment in lists.
+type Shipment struct {
+	ShipmentNumber     string          `json:"shipmentNumber"`
+	Status             shipping.Status `json:"status"`
+	PlannedShipDate    rest.Date       `json:"plannedShipDate"`
+	ShippedDate        rest.Time       `json:"shippedDate" doc:"When the goods were handed to the carrier."`
+	DeliveredDate      rest.Time       `json:"deliveredDate"`
+	ShippingMethodCode rest.Text       `json:"shippingMethodCode"`
+	ShippingMethodName rest.Text       `json:"shippingMethodName"`
+	TrackingNumber     rest.Text       `json:"trackingNumber" doc:"Null until booked."`
+	TrackingURL        rest.Text       `json:"trackingUrl" doc:"The carrier's page; safe to show to the customer."`
+	TotalWeightKg      *dec.Dec        `json:"totalWeightKg" doc:"Of the packages once one was weighed, else of the goods."`
+	Lines              []ShipmentLine  `json:"lines"`
+	CreatedDate        db.Time         `json:"createdDate"`
+	Links              rest.Links      `json:"links"`
+}
+
+// ShipmentDetail is a shipment by itself.
+type ShipmentDetail struct {
+	rest.Tag
+	Shipment
+	DeliveryAddress       postalFields      `json:"deliveryAddress"`
+	ExternalBookingID     rest.Text         `json:"externalBookingId" doc:"The carrier's reference."`
+	GoodsLabel            rest.Text         `json:"goodsLabel"`
+	IncotermsCode         rest.Text         `json:"incotermsCode"`
+	Notes                 rest.Text         `json:"notes"`
+	OrderNumbers          []string          `json:"orderNumbers"`
+	Packages              []ShipmentPackage `json:"packages"`
+	RequestedDeliveryDate rest.Date         `json:"requestedDeliveryDate"`
+	WarehouseCode         rest.Text         `json:"warehouseCode"`
+	ModifiedDate          rest.Time         `json:"modifiedDate"`
+}
+
+// packageFields are what may be written of a package.
+type packageFields struct {
+	TrackingNumber rest.Text `json:"trackingNumber"`
+	WeightKg       *dec.Dec  `json:"weightKg" gt:"0"`
+	LengthCm       *dec.Dec  `json:"lengthCm" gt:"0"`
+	WidthCm        *dec.Dec  `json:"widthCm" gt:"0"`
+	HeightCm       *dec.Dec  `json:"heightCm" gt:"0"`
+	Notes          rest.Text `json:"notes" text:"note"`
+}
+
+// ShipmentPackage is one package of a shipment.
+type ShipmentPackage struct {
+	PackageNumber int `json:"packageNumber"`
+	packageFields
+}
+
+// NewShipmentPackage is a package just added or changed, with the shipment's validator.
+type NewShipmentPackage struct {
+	rest.Tag
+	rest.Located
+	ShipmentPackage
+}
+
+func packageFieldsOf(p shipping.Package) packageFields {
+	return packageFields{rest.Text(p.TrackingNumber), p.WeightKg, p.LengthCm, p.WidthCm, p.HeightCm, rest.Text(p.Notes)}
+}
+
+func (f packageFields) pack() shipping.Package {
+	return shipping.Package{TrackingNumber: string(f.TrackingNumber), WeightKg: f.WeightKg, LengthCm: f.LengthCm, WidthCm: f.WidthCm,
+		HeightCm: f.HeightCm, Notes: string(f.Notes)}
+}
+
+func shipmentOf(s shipping.Shipment) Shipment {
+	out := Shipment{ShipmentNumber: s.Number, Status: s.Status, PlannedShipDate: rest.Date(s.PlannedShipDate), ShippedDate: rest.Time(s.ShippedDate),
+		DeliveredDate: rest.Time(s.DeliveredDate), ShippingMethodCode: rest.Text(s.ShippingMethodCode), ShippingMethodName: rest.Text(s.ShippingMethodName),
+		TrackingNumber: rest.Text(s.TrackingNumber), TrackingURL: rest.Text(s.TrackingURL), TotalWeightKg: s.TotalWeightKg,
+		Lines: make([]ShipmentLine, len(s.Lines)), CreatedDate: s.CreatedAt, Links: rest.Self("/preview/shipments/", s.Number)}
+	for i, l := range s.Lines {
+		out.Lines[i] = ShipmentLine{OrderNumber: l.OrderNumber, OrderLineNumber: l.OrderLine, ItemNumber: l.Item, ItemName: l.ItemName,
+			Quantity: l.Quantity, PickedQuantity: l.Picked, Unit: rest.Text(l.Unit)}
+	}
+	return out
+}
+
+func shipmentShown(s shipping.Shipment) ShipmentDetail {
+	out := ShipmentDetail{Tag: rest.Tag{Value: s.ETag()}, Shipment: shipmentOf(s), DeliveryAddress: postalFieldsOf(s.DeliveryAddress),
+		ExternalBookingID: rest.Text(s.ExternalBookingID), GoodsLabel: rest.Text(s.GoodsLabel), IncotermsCode: rest.Text(s.IncotermsCode),
+		Notes: rest.Text(s.Notes), OrderNumbers: s.OrderNumbers(), Packages: make([]ShipmentPackage, len(s.Packages)),
+		RequestedDeliveryDate: rest.Date(s.RequestedDeliveryDate), WarehouseCode: rest.Text(s.WarehouseCode), ModifiedDate: rest.Time(s.ModifiedAt)}
+	for i, p := range s.Packages {
+		out.Packages[i] = ShipmentPackage{p.Number, packageFieldsOf(p)}
+	}
+	return out
+}
+
+func packageShown(s shipping.Shipment, p shipping.Package) NewShipmentPackage {
+	self := rest.Self("/preview/shipments/", s.Number, "packages", strconv.Itoa(p.Number)).Self
+	return NewShipmentPackage{rest.Tag{Value: s.ETag()}, rest.Located{Location: self}, ShipmentPackage{p.Number, packageFieldsOf(p)}}
+}
+
+type listShipmentsIn struct {
+	rest.Paging
+	Search        string          `query:"search" doc:"Part of shipment or tracking number."`
+	OrderNumber   string          `query:"orderNumber"`
+	Status        shipping.Status `query:"status"`
+	WarehouseCode string          `query:"warehouseCode"`
+}
+
+func listShipments(tx *db.Tx, in listShipmentsIn) (rest.Paged[Shipment], error) {
+	f := shipping.Filter{Search: in.Search, Order: in.OrderNumber, Status: in.Status, Warehouse: in.WarehouseCode}
+	found, err := shipping.List(tx, f, in.Record())
+	return rest.PageOf(found, in.Paging, shipmentOf), err
+}
+
+type listOrderShipmentsIn struct {
+	rest.Paging
+	OrderNumber string `path:"orderNumber"`
+}
+
+func listOrderShipments(tx *db.Tx, in listOrderShipmentsIn) (rest.Paged[Shipment], error) {
+	found, err := shipping.OfOrder(tx, in.OrderNumber, in.Record())
+	return rest.PageOf(found, in.Paging, shipmentOf), err
+}
+
+type createShipmentIn struct {
+	Body struct {
+		OrderNumbers       []string  `json:"orderNumbers" req:"true" minItems:"1" maxItems:"200" doc:"Several are consolidated: they must agree on customer, address and shipping method."`
+		ShippingMethodCode rest.Text `json:"shippingMethodCode" doc:"Left out: the orders' own."`
+		Notes              rest.Text `json:"notes" text:"note"`
+	}
+}
+
+func createShipment(tx *db.Tx, in createShipmentIn) (ShipmentDetail, error) {
+	s, err := shipping.Create(tx, shipping.New{OrderNumbers: in.Body.OrderNumbers, MethodCode: string(in.Body.ShippingMethodCode), Notes: string(in.Body.Notes)})
+	return shipmentShown(s), err
+}
+
+type shipmentIn struct {
+	ShipmentNumber string `path:"shipmentNumber"`
+}
+
+func getShipment(tx *db.Tx, in shipmentIn) (ShipmentDetail, error) {
+	s, err := shipping.Find(tx, in.ShipmentNumber)
+	return shipmentShown(s), err
+}
+
+type shipmentFields struct {
+	ShippingMethodCode    rest.Text `json:"shippingMethodCode"`
+	PlannedShipDate       rest.Date `json:"plannedShipDate"`
+	RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
+	GoodsLabel            rest.Text `json:"goodsLabel" text:"name"`
+	IncotermsCode         rest.Text `json:"incotermsCode"`
+	Notes                 rest.Text `json:"notes" text:"note"`
+}
+
+type updateShipmentIn struct {
+	ShipmentNumber string `path:"shipmentNumber"`
+	Body           rest.Merge[shipmentFields]
+}
+
+func updateShipment(tx *db.Tx, in updateShipmentIn) (ShipmentDetail, error) {
+	s, err := shipping.Change(tx, in.ShipmentNumber, func(s *shipping.Shipment) error {
+		f := shipmentFields{rest.Text(s.ShippingMethodCode), rest.Date(s.PlannedShipDate), rest.Date(s.RequestedDeliveryDate), rest.Text(s.GoodsLabel),
+			rest.Text(s.IncotermsCode), rest.Text(s.Notes)}
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		s.ShippingMethodCode, s.PlannedShipDate = string(f.ShippingMethodCode), day.Date(f.PlannedShipDate)
+		s.RequestedDeliveryDate, s.GoodsLabel = day.Date(f.RequestedDeliveryDate), string(f.GoodsLabel)
+		s.IncotermsCode, s.Notes = string(f.IncotermsCode), string(f.Notes)
+		return nil
+	})
+	return shipmentShown(s), err
+}
+
+type pickBody struct {
+	Lines []pickLine `json:"lines" maxItems:"5000" doc:"Left out: everything still open."`
+}
+
+type pickLine struct {
+	OrderNumber     rest.Text `json:"orderNumber" doc:"May be left out while the shipment has one order."`
+	OrderLineNumber int       `json:"orderLineNumber" req:"true"`
+	PickedQuantity  dec.Dec   `json:"pickedQuantity" req:"true" gt:"0" doc:"Adds to what was picked before."`
+	LocationCode    rest.Text `json:"locationCode"`
+	BatchNumber     rest.Text `json:"batchNumber" doc:"Needed of batch-tracked items."`
+	SerialNumbers   []string  `json:"serialNumbers" doc:"Needed of serial-tracked items: one for each base unit."`
+}
+
+type pickShipmentIn struct {
+	ShipmentNumber string `path:"shipmentNumber"`
+	Body           *pickBody
+}
+
+func pickShipment(tx *db.Tx, in pickShipmentIn) (ShipmentDetail, error) {
+	var picks []shipping.Pick
+	for _, l := range rest.OrZero(in.Body).Lines {
+		picks = append(picks, shipping.Pick{OrderNumber: string(l.OrderNumber), OrderLine: l.OrderLineNumber, Quantity: l.PickedQuantity,
+			Location: string(l.LocationCode), Batch: string(l.BatchNumber), Serials: l.SerialNumbers})
+	}
+	s, err := shipping.PickGoods(tx, in.ShipmentNumber, picks)
+	return shipmentShown(s), err
+}
+
+type packBody struct {
+	Packages []packageFields `json:"packages" maxItems:"500"`
+}
+
+type packShipmentIn struct {
+	ShipmentNumber string `path:"shipmentNumber"`
+	Body           *packBody
+}
+
+func packShipment(tx *db.Tx, in packShipmentIn) (ShipmentDetail, error) {
+	var packages []shipping.Package
+	for _, p := range rest.OrZero(in.Body).Packages {
+		packages = append(packages, p.pack())
+	}
+	s, err := shipping.Pack(tx, in.ShipmentNumber, packages)
+	return shipmentShown(s), err
+}
+
+type bookBody struct {
+	TrackingNumber    rest.Text `json:"trackingNumber"`
+	ExternalBookingID rest.Text `json:"externalBookingId" doc:"The carrier's reference."`
+}
+
+type bookShipmentIn struct {
+	ShipmentNumber string `path:"shipmentNumber"`
+	Body           *bookBody
+}
+
+func bookShipment(tx *db.Tx, in bookShipmentIn) (ShipmentDetail, error) {
+	b := rest.OrZero(in.Body)
+	s, err := shipping.BookCarrier(tx, in.ShipmentNumber, shipping.Booking{TrackingNumber: string(b.TrackingNumber), BookingID: string(b.ExternalBookingID)})
+	return shipmentShown(s), err
+}
+
+type handOverBody struct {
+	ShippedDate rest.Time `json:"shippedDate" doc:"Left out: now."`
+}
+
+type handOverShipmentIn struct {
+	ShipmentNumber string `path:"shipmentNumber"`
+	Body           *handOverBody
+}
+
+func handOverShipment(tx *db.Tx, in handOverShipmentIn) (ShipmentDetail, error) {
+	s, err := shipping.HandOver(tx, in.ShipmentNumber, db.Time(rest.OrZero(in.Body).ShippedDate))
+	return shipmentShown(s), err
+}
+
+type deliverBody struct {
+	DeliveredDate rest.Time `json:"deliveredDate" doc:"Left out: now."`
+}
+
+type deliverShipmentIn struct {
+	ShipmentNumber string `path:"shipmentNumber"`
+	Body           *deliverBody
+}
+
+func deliverShipment(tx *db.Tx, in deliverShipmentIn) (ShipmentDetail, error) {
+	s, err := shipping.Deliver(tx, in.ShipmentNumber, db.Time(rest.OrZero(in.Body).DeliveredDate))
+	return shipmentShown(s), err
+}
+
+func cancelShipment(tx *db.Tx, in shipmentIn) (ShipmentDetail, error) {
+	s, err := shipping.Cancel(tx, in.ShipmentNumber)
+	return shipmentShown(s), err
+}
+
+type createPackageIn struct {
+	ShipmentNumber string `path:"shipmentNumber"`
+	Body           packageFields
+}
+
+func createPackage(tx *db.Tx, in createPackageIn) (NewShipmentPackage, error) {
+	s, p, err := shipping.AddPackage(tx, in.ShipmentNumber, in.Body.pack())
+	return packageShown(s, p), err
+}
+
+type updatePackageIn struct {
+	ShipmentNumber string `path:"shipmentNumber"`
+	PackageNumber  int    `path:"packageNumber"`
+	Body           rest.Merge[packageFields]
+}
+
+func updatePackage(tx *db.Tx, in updatePackageIn) (NewShipmentPackage, error) {
+	s, p, err := shipping.ChangePackage(tx, in.ShipmentNumber, in.PackageNumber, func(p *shipping.Package) error {
+		f := packageFieldsOf(*p)
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		*p = f.pack()
+		return nil
+	})
+	return packageShown(s, p), err
+}
+
+type packageIn struct {
+	ShipmentNumber string `path:"shipmentNumber"`
+	PackageNumber  int    `path:"packageNumber"`
+}
+
+func deletePackage(tx *db.Tx, in packageIn) (rest.NoContent, error) {
+	s, err := shipping.RemovePackage(tx, in.ShipmentNumber, in.PackageNumber)
+	return rest.NoContent{Tag: rest.Tag{Value: s.ETag()}}, err
+}

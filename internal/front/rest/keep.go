@@ -1,0 +1,171 @@
+package rest
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/gz"
+)
+
+// kept are encoded answers, each beside the counters of what it was made of. An answer stands while its
+// counters do; the commit that changes a record moves them. It works only where every commit passes
+// through this process, and it can be switched off to prove that it changes nothing.
+type kept struct {
+	versions *db.Versions
+	answers  *otter.Cache[string, *answer]
+
+	mu     sync.Mutex
+	making map[string]*making
+}
+
+// making is an answer that one request is reading while others wait for it. They share it only where they saw the same
+// counters before: who comes after a commit reads what it left.
+type making struct {
+	holds  []db.Mark
+	done   chan struct{}
+	answer *answer // nil where the reading failed
+}
+
+// answer is what a read answers with.
+type answer struct {
+	body      []byte
+	packed    *gz.Kept // of body, where it is worth it
+	etag      string
+	watermark string
+	holds     []db.Mark
+
+	// Of an answer to visitors: what it stands on, if it may be kept, the visitor, and what Heard is told.
+	ground db.Ground
+	viewed bool
+	visit  any
+	about  string
+	lag    time.Duration // see db.Tx.Behind
+}
+
+// maxKeptKey bounds the address of an answer worth keeping.
+const maxKeptKey = 512
+
+func newKept(bytes int64, versions *db.Versions, byView bool) (*kept, error) {
+	if bytes <= 0 || versions == nil && !byView {
+		return nil, nil
+	}
+	answers, err := otter.New(&otter.Options[string, *answer]{
+		MaximumWeight: uint64(bytes),
+		Weigher: func(key string, a *answer) uint32 {
+			// A quarter more than the body: its smaller form lies beside it once somebody has taken that.
+			return uint32(len(key) + len(a.body)*5/4 + len(a.etag) + len(a.watermark) + 16*len(a.holds) + 160)
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &kept{versions: versions, answers: answers, making: map[string]*making{}}, nil
+}
+
+// key is where the answer to this request would be kept; "" where it is not. A POST that computes is not:
+// its body is no part of the address.
+func (k *kept) key(x *exchange) string {
+	if k == nil || k.versions == nil || len(x.plan.resources) == 0 || x.plan.op.Method != http.MethodGet || len(x.path)+len(x.r.URL.RawQuery) > maxKeptKey {
+		return ""
+	}
+	return x.caller.Company + "\x00" + x.path + "\x00" + x.r.URL.RawQuery
+}
+
+// holds are how often what the request reads has changed. They are taken before the reading.
+func (k *kept) holds(x *exchange) []db.Mark {
+	out := make([]db.Mark, len(x.plan.resources))
+	one := ""
+	if x.plan.keepOne {
+		one = x.recordKey()
+	}
+	for i, resource := range x.plan.resources {
+		out[i] = k.hold(x, resource, one)
+	}
+	return out
+}
+
+func (k *kept) hold(x *exchange, resource, key string) db.Mark {
+	return k.versions.Mark(x.caller.Company, resource, key)
+}
+
+// narrowed are the holds of a page that depends on its rows alone. before was taken before the reading: where the rows' resources
+// have not changed since, the rows' own counters are those of the reading too.
+func (k *kept) narrowed(x *exchange, before []db.Mark, out any) []db.Mark {
+	rows := x.plan.op.Traits.ReadsRows
+	page, ok := out.(interface{ recordKeys() []string })
+	if len(rows) == 0 || !ok || filtered(x.r.URL.RawQuery) {
+		return before
+	}
+	keys := page.recordKeys()
+	if keys == nil {
+		return before
+	}
+	narrow := append(make([]db.Mark, 0, len(before)+len(keys)*len(rows)), before[len(rows):]...)
+	narrow = append(narrow, k.hold(x, rows[0], record.Members()))
+	for _, key := range keys {
+		for _, resource := range rows {
+			narrow = append(narrow, k.hold(x, resource, key))
+		}
+	}
+	if !db.Unmoved(before[:len(rows)]) {
+		return before
+	}
+	return narrow
+}
+
+// filtered reports whether a query asks for more than a page.
+func filtered(query string) bool {
+	for part := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(part, "=")
+		if name != "" && name != "page" && name != "pageSize" {
+			return true
+		}
+	}
+	return false
+}
+
+// find is the kept answer, if it still stands.
+func (k *kept) find(key string) *answer {
+	a, ok := k.answers.GetIfPresent(key)
+	if !ok || !db.Unmoved(a.holds) {
+		return nil
+	}
+	return a
+}
+
+// join answers the reading under way of this answer at these counters, or begins one: then the caller reads, and says so
+// with made.
+func (k *kept) join(key string, holds []db.Mark) (m *making, mine bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if m = k.making[key]; m != nil && slices.Equal(m.holds, holds) {
+		return m, false
+	}
+	m = &making{holds: holds, done: make(chan struct{})}
+	k.making[key] = m
+	return m, true
+}
+
+// made ends a reading; a nil answer sends those who wait to read for themselves.
+func (k *kept) made(key string, m *making, a *answer) {
+	if a != nil {
+		k.answers.Set(key, a)
+	}
+	k.mu.Lock()
+	if k.making[key] == m {
+		delete(k.making, key)
+	}
+	k.mu.Unlock()
+	m.answer = a
+	close(m.done)
+}
+
+// recordKey is the business key that the path names, as the write funnel names it.
+func (x *exchange) recordKey() string { return record.Fold(unescape(x.captured[0])) }

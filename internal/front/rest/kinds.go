@@ -1,0 +1,114 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+
+	"kontor/internal/foundation/db"
+)
+
+// The generic entry points only wrap the function: everything they call is compiled once, not once for
+// each of some three hundred operations.
+
+func declare[In, Out any](kind Kind, method, id, path, doc string, status int, key KeyRule, fn func(*db.Tx, In) (Out, error)) Op {
+	return Op{Kind: kind, ID: id, Method: method, Path: path, Doc: doc, Status: status, Traits: Traits{Key: key},
+		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](),
+		newIn: func() any { return new(In) },
+		run:   func(tx *db.Tx, in any) (any, error) { return fn(tx, *in.(*In)) }}
+}
+
+// List declares a paged list. In embeds Paging and holds the filters.
+func List[In, Row any](id, path, doc string, fn func(tx *db.Tx, in In) (Paged[Row], error)) Op {
+	return declare(KindList, "GET", id, path, doc, http.StatusOK, KeyIgnored, fn)
+}
+
+// Get declares the reading of one record, or of an answer computed from several.
+func Get[In, Out any](id, path, doc string, fn func(tx *db.Tx, in In) (Out, error)) Op {
+	return declare(KindGet, "GET", id, path, doc, http.StatusOK, KeyIgnored, fn)
+}
+
+// Create declares a POST that makes a record; the answer's Links.Self becomes its Location.
+func Create[In, Out any](id, path, doc string, fn func(tx *db.Tx, in In) (Out, error)) Op {
+	return declare(KindCreate, "POST", id, path, doc, http.StatusCreated, KeyRequired, fn)
+}
+
+// Patch declares a JSON merge patch; In has a Body of type Merge. Answers(204) where the
+// specification wants no representation.
+func Patch[In, Out any](id, path, doc string, fn func(tx *db.Tx, in In) (Out, error)) Op {
+	return declare(KindPatch, "PATCH", id, path, doc, http.StatusOK, KeyAccepted, fn)
+}
+
+// Put declares the creation or replacement of a record at its own URL, answering 204.
+func Put[In, Out any](id, path, doc string, fn func(tx *db.Tx, in In) (Out, error)) Op {
+	return declare(KindPut, "PUT", id, path, doc, http.StatusNoContent, KeyAccepted, fn)
+}
+
+// Delete declares a removal, answering 204.
+func Delete[In, Out any](id, path, doc string, fn func(tx *db.Tx, in In) (Out, error)) Op {
+	return declare(KindDelete, "DELETE", id, path, doc, http.StatusNoContent, KeyAccepted, fn)
+}
+
+// Do declares an action on one record, answering its representation. A Body that is a pointer, or that
+// requires nothing, may be left out of the request.
+func Do[In, Out any](id, path, doc string, fn func(tx *db.Tx, in In) (Out, error)) Op {
+	return declare(KindDo, "POST", id, path, doc, http.StatusOK, KeyWithBody, fn)
+}
+
+// Batch declares a POST of many rows, answering 200 with an outcome for each.
+func Batch[In, Out any](id, path, doc string, fn func(tx *db.Tx, in In) (Out, error)) Op {
+	return declare(KindBatch, "POST", id, path, doc, http.StatusOK, KeyRequired, fn)
+}
+
+// Upload declares a multipart/form-data POST; In has a field of type File tagged `part:"file"`.
+func Upload[In, Out any](id, path, doc string, fn func(tx *db.Tx, in In) (Out, error)) Op {
+	return declare(KindUpload, "POST", id, path, doc, http.StatusCreated, KeyAccepted, fn)
+}
+
+// Stream declares a GET that is not one transaction: a long poll, a download. It reads through s as
+// often as it likes. It either writes to s.Response itself or returns the answer to be encoded.
+func Stream[In, Out any](id, path, doc string, fn func(ctx context.Context, s *Streaming, in In) (Out, error)) Op {
+	return Op{Kind: KindStream, ID: id, Method: "GET", Path: path, Doc: doc, Status: http.StatusOK,
+		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](),
+		newIn:  func() any { return new(In) },
+		stream: func(ctx context.Context, s *Streaming, in any) (any, error) { return fn(ctx, s, *in.(*In)) }}
+}
+
+// Streaming is what a Stream may use: transactions of the caller's company and the raw response.
+type Streaming struct {
+	// Response is there for answers that are not JSON; once written to, the returned value is ignored.
+	Response http.ResponseWriter
+	// Caller is who asks.
+	Caller Caller
+
+	ctx     context.Context
+	x       *exchange
+	request db.Request
+}
+
+// Leaving is closed when the server stops: who waits answers with what there is.
+func (s *Streaming) Leaving() <-chan struct{} { return s.x.Surface.Leaving }
+
+// HTTP is the request itself, for headers and a body that is not JSON.
+func (s *Streaming) HTTP() *http.Request { return s.x.r }
+
+// Read runs fn in a snapshot of its own.
+func (s *Streaming) Read(fn func(tx *db.Tx) error) error {
+	return s.x.Store.Read(s.ctx, s.request, s.x.admitted(fn))
+}
+
+// Write runs fn in a transaction of its own, which is committed when fn answers nil.
+func (s *Streaming) Write(fn func(tx *db.Tx) error) error {
+	return s.x.Store.Write(s.ctx, s.request, s.x.admitted(fn))
+}
+
+// Receive declares a POST that is not one transaction and binds no body: what another system sends in a form of its own. It
+// answers 204.
+func Receive[In any](id, path, doc string, fn func(ctx context.Context, s *Streaming, in In) (NoContent, error)) Op {
+	o := Stream(id, path, doc, fn)
+	o.Method, o.Status = "POST", http.StatusNoContent
+	return o
+}
+
+// Request is what the caller's transactions are told.
+func (s *Streaming) Request() db.Request { return s.request }

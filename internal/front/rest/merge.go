@@ -1,0 +1,59 @@
+package rest
+
+import (
+	"reflect"
+
+	"kontor/internal/foundation/fault"
+)
+
+// Merge is the body of a PATCH: a JSON merge patch (RFC 7396) of a T. What is present was checked when
+// it was bound: syntax, types, nulls, unknown fields.
+type Merge[T any] struct {
+	patch patch
+}
+
+// patch is the part of Merge that does not depend on T.
+type patch struct {
+	raw     []byte
+	present map[string]bool
+	shape   *shape
+	codec   *decoder
+}
+
+// Has reports whether the patch names the field of T with this JSON name, be it with null.
+func (m Merge[T]) Has(field string) bool { return m.patch.present[field] }
+
+// Empty reports whether the patch names no field at all.
+func (m Merge[T]) Empty() bool { return len(m.patch.present) == 0 }
+
+// Onto lays the patch over the present value: fields that are absent keep theirs, null clears, objects
+// are merged, arrays replaced. The result is validated as a whole; the error is a fault.List of
+// everything that is wrong with it.
+func (m Merge[T]) Onto(t *T) error {
+	if m.patch.shape == nil {
+		return nil
+	}
+	var faults fault.List
+	m.patch.onto(reflect.ValueOf(t).Elem(), &faults)
+	return faults.Err()
+}
+
+// bindPatch lets the binder reach the patch of any Merge.
+func (m *Merge[T]) bindPatch() (*patch, reflect.Type) { return &m.patch, reflect.TypeFor[T]() }
+
+// merging is any *Merge.
+type merging interface {
+	bindPatch() (*patch, reflect.Type)
+}
+
+// onto lays the patch over v and checks the result. The patch was read once before, so that what is
+// wrong with it alone has been said already.
+func (p *patch) onto(v reflect.Value, faults *fault.List) {
+	if _, err := p.codec.decode(p.raw, p.shape, v, true, false, faults); err != nil {
+		faults.Add(fault.ErrInvalid, "", "is not JSON: %v", err)
+		return
+	}
+	if faults.Empty() {
+		(&reading{faults: faults}).revalidate(p.shape, v)
+	}
+}

@@ -1,0 +1,248 @@
+package rest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"kontor/internal/foundation/db"
+)
+
+// plan is an operation made ready: everything reflection can find out is found out once.
+type plan struct {
+	op        *Op
+	tag       string
+	path      []*field // in the order of the path
+	query     []*field
+	byName    map[string]*field
+	names     []string // accepted parameters
+	paging    []int    // index of Paging in In; nil without
+	body      bodyPlan
+	links     []int // index of Links in Out; nil without
+	located   []int // index of Located in Out
+	bodyless  bool  // the answer has no representation
+	codec     *decoder
+	encode    *shape // of Out
+	keepOne   bool
+	secret    bool // nobody may keep the answer
+	resources []string
+}
+
+// bodyPlan says how the request's body is bound.
+type bodyPlan struct {
+	index    []int
+	shape    *shape
+	merge    bool
+	part     string // of the file, on uploads
+	optional bool
+}
+
+func (b bodyPlan) wanted() bool { return b.index != nil }
+
+func newPlan(m *shaper, g Group, op *Op) (*plan, error) {
+	p := &plan{op: op, tag: g.Tag, byName: map[string]*field{}, codec: &decoder{lax: op.Traits.IgnoresUnknown},
+		resources: slices.Concat(op.Traits.ReadsRows, op.Traits.Reads)}
+	if op.Traits.ReadsOne != "" {
+		p.resources, p.keepOne = []string{op.Traits.ReadsOne}, true
+	}
+	if op.Scope == "" {
+		op.Scope = g.scopeOf(op)
+	}
+	errs := []error{p.checkDeclared()}
+	errs = append(errs, p.inputs(m, op.In, nil)...)
+	errs = append(errs, p.orderPath(), p.outputs(m))
+	if op.Kind == KindList && p.paging == nil {
+		errs = append(errs, errors.New("a list's In must embed rest.Paging"))
+	}
+	if p.keepOne && len(p.path) != 1 {
+		errs = append(errs, errors.New("ReadsOne needs a path with one parameter, the record's key: say Reads instead"))
+	}
+	if op.Kind == KindPatch && !p.body.merge {
+		errs = append(errs, errors.New("a patch's In must have a Body of type rest.Merge"))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("operation %s: %w", op.ID, err)
+	}
+	return p, nil
+}
+
+func (p *plan) checkDeclared() error {
+	op := p.op
+	if op.ID == "" || op.Doc == "" || !strings.HasPrefix(op.Path, "/") {
+		return errors.New("an operation needs an id, a sentence and a path that begins with /")
+	}
+	if op.In.Kind() != reflect.Struct {
+		return fmt.Errorf("its In must be a struct, not %s", op.In)
+	}
+	return nil
+}
+
+// inputs plans the fields of In and of the structs it embeds.
+func (p *plan) inputs(m *shaper, t reflect.Type, at []int) (errs []error) {
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for i := range t.NumField() {
+		sf := t.Field(i)
+		index := append(at[:len(at):len(at)], i)
+		var err error
+		switch {
+		case sf.Anonymous && sf.Type == reflect.TypeFor[Paging]():
+			p.paging = index
+			errs = append(errs, p.inputs(m, sf.Type, index)...)
+		case sf.Anonymous && sf.Type.Kind() == reflect.Struct:
+			errs = append(errs, p.inputs(m, sf.Type, index)...)
+		case sf.Tag.Get("path") != "":
+			err = p.parameter(m, sf, index, sf.Tag.Get("path"), &p.path)
+		case sf.Tag.Get("query") != "":
+			if sf.Tag.Get("query") == "modifiedSince" && p.op.Traits.NoDelta != "" {
+				continue
+			}
+			err = p.parameter(m, sf, index, sf.Tag.Get("query"), &p.query)
+		case !sf.IsExported() && !sf.Anonymous: // of Prepare
+		case sf.Name == "Body":
+			err = p.planBody(m, sf, index)
+		case sf.Type == reflect.TypeFor[File]():
+			p.body = bodyPlan{index: index, part: cmp.Or(sf.Tag.Get("part"), "file")}
+		case t != reflect.TypeFor[Paging]():
+			err = fmt.Errorf("field %s has neither path nor query tag", sf.Name)
+		}
+		errs = append(errs, err)
+	}
+	return errs
+}
+
+func (p *plan) parameter(m *shaper, sf reflect.StructField, index []int, name string, to *[]*field) error {
+	f, err := m.field(sf, name, index)
+	if err != nil {
+		return fmt.Errorf("parameter %s: %w", name, err)
+	}
+	if isText(f.shape) && sf.Tag.Get("max") == "" && sf.Tag.Get("text") == "" {
+		f.length = 200
+	}
+	if w := f.shape.wire; w == wireObject || w == wireMap || w == wireRaw || w == wireFixed || w == wireList && f.shape.elem.wire == wireList {
+		return fmt.Errorf("parameter %s: a %s cannot be a parameter", name, sf.Type)
+	}
+	if to == &p.query {
+		if p.byName[name] != nil {
+			return fmt.Errorf("parameter %s is declared twice", name)
+		}
+		f.pos = len(p.query)
+		p.byName[name] = f
+		p.names = append(p.names, name)
+	}
+	*to = append(*to, f)
+	return nil
+}
+
+func (p *plan) planBody(m *shaper, sf reflect.StructField, index []int) (err error) {
+	p.body = bodyPlan{index: index}
+	if body, ok := reflect.New(sf.Type).Interface().(merging); ok {
+		_, t := body.bindPatch()
+		p.body.merge = true
+		p.body.shape, err = m.of(t)
+		return err
+	}
+	if p.body.shape, err = m.of(sf.Type); err != nil {
+		return err
+	}
+	if p.body.shape.wire != wireObject {
+		return fmt.Errorf("a body is an object, not a %s", sf.Type)
+	}
+	p.body.optional = p.body.shape.pointer || p.op.Kind == KindDo && !requiresAnything(p.body.shape)
+	return nil
+}
+
+func requiresAnything(s *shape) bool {
+	for _, f := range s.fields {
+		if f.req {
+			return true
+		}
+	}
+	return false
+}
+
+// orderPath puts the path parameters in the order of the path and checks that both name the same.
+func (p *plan) orderPath() error {
+	var ordered []*field
+	for seg := range strings.SplitSeq(p.op.Path, "/") {
+		if !strings.HasPrefix(seg, "{") {
+			continue
+		}
+		name := strings.Trim(seg, "{}")
+		f := fieldNamed(p.path, name)
+		if f == nil {
+			return fmt.Errorf("its In has no field tagged path:%q", name)
+		}
+		ordered = append(ordered, f)
+	}
+	if len(ordered) != len(p.path) {
+		return fmt.Errorf("its In has %d path fields, the path %d parameters", len(p.path), len(ordered))
+	}
+	p.path = ordered
+	return nil
+}
+
+func fieldNamed(fields []*field, name string) *field {
+	for _, f := range fields {
+		if f.name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// outputs finds where an answer carries its Location, and checks that it can be shown at all.
+func (p *plan) outputs(m *shaper) (err error) {
+	t := p.op.Out
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	p.secret = p.op.Traits.Secret
+	p.bodyless = t == reflect.TypeFor[NoContent]() || p.op.Status == 204
+	if t.Kind() == reflect.Struct {
+		p.links = indexOf(t, "Links", reflect.TypeFor[Links]())
+		p.located = indexOf(t, "Located", reflect.TypeFor[Located]())
+	}
+	if p.bodyless {
+		return nil
+	}
+	if t == reflect.TypeFor[Document]() {
+		return p.op.checkPrinted()
+	}
+	if p.op.Status == 201 && p.links == nil && p.located == nil {
+		return fmt.Errorf("%s answers 201 but has neither Links nor Located to say where", t)
+	}
+	p.encode, err = m.of(t)
+	p.secret = p.secret || err == nil && p.encode.tells(map[*shape]bool{})
+	return err
+}
+
+func indexOf(t reflect.Type, name string, want reflect.Type) []int {
+	if sf, ok := t.FieldByName(name); ok && sf.Type == want {
+		return sf.Index
+	}
+	return nil
+}
+
+// location is where the record of a 201 is found.
+func (p *plan) location(out any) string {
+	v := reflect.Indirect(reflect.ValueOf(out))
+	if p.located != nil {
+		if at := v.FieldByIndex(p.located).Interface().(Located).Location; at != "" {
+			return at
+		}
+	}
+	if p.links != nil {
+		return v.FieldByIndex(p.links).Interface().(Links).Self
+	}
+	return ""
+}
+
+// setHorizon gives a list the instant up to which it is complete.
+func (p *plan) setHorizon(in any, at db.Time) {
+	reflect.ValueOf(in).Elem().FieldByIndex(p.paging).Addr().Interface().(*Paging).Horizon = at
+}

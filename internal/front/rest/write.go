@@ -1,0 +1,195 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// write serves what changes data: the key, the effect and the stored answer commit together, so an answer that is stored is
+// encoded inside the transaction.
+func (x *exchange) write() error {
+	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
+	if err != nil {
+		return x.refuse(err)
+	}
+	key, err := x.key(b)
+	if err != nil {
+		return x.refuse(err)
+	}
+	if key == "" && b.wrong != nil {
+		return x.refuse(b.wrong)
+	}
+	if prepare := x.plan.op.prepare; prepare != nil && b.wrong == nil {
+		if b.wrong = prepare(&Ahead{Context: x.r.Context(), exchange: x, request: x.request()}, b.in); key == "" && b.wrong != nil {
+			return b.wrong
+		}
+	}
+	if x.plan.op.prepare != nil {
+		x.catch() // it may have taken its time
+	}
+	request := x.request()
+	if draft := x.plan.op.draft; draft != nil && b.wrong == nil {
+		if err := x.Store.Read(x.r.Context(), request, x.admitted(func(tx *db.Tx) error { return draft(tx, b.in) })); err != nil {
+			x.Log.Debug("a draft failed", "requestId", x.id, "operation", x.plan.op.ID, "error", err) // the transaction will say so itself
+		}
+	}
+	mark := ""
+	if key != "" {
+		request.Replayable = true
+		mark = fingerprint(x.r, x.path, b.body)
+	}
+	var a record.Answer
+	var out any
+	var replayed bool
+	err = x.Store.Write(x.r.Context(), request, x.admitted(func(tx *db.Tx) error {
+		a, replayed = record.Answer{}, false
+		if key != "" {
+			stored, err := record.Remember(tx, key, mark)
+			if err != nil {
+				return err
+			}
+			if stored != nil {
+				tx.IfMatch = "" // it was checked when the answer was first given
+				a, replayed = *stored, true
+				return nil
+			}
+		}
+		// What validation or preparation found waits until here, because a key used for another request is said first.
+		if b.wrong != nil {
+			return b.wrong
+		}
+		answered, err := x.plan.op.run(tx, b.in)
+		if out = answered; err != nil || key == "" {
+			return err
+		}
+		if a, err = x.encoded(nil, out); err != nil {
+			return err
+		}
+		return record.Answered(tx, key, mark, a)
+	}))
+	switch {
+	case err != nil:
+		return err
+	case key == "":
+		return x.deliverOnce(out)
+	}
+	x.deliver(a, replayed)
+	return nil
+}
+
+// deliverOnce sends an answer that nobody will ask for again, and which is therefore encoded only now, when whoever writes next
+// need not wait for it.
+func (x *exchange) deliverOnce(out any) error {
+	buf := x.buffers.Get().(*[]byte)
+	a, err := x.encoded((*buf)[:0], out)
+	if err == nil {
+		x.deliver(a, false)
+	}
+	x.release(buf, a.Body)
+	return err
+}
+
+// key is the scoped Idempotency-Key of the request, "" without one; Idempotency.KeyRequired where the
+// operation wants one.
+func (x *exchange) key(b bound) (string, error) {
+	key, err := keyOf(x.r.Header)
+	if err != nil {
+		return "", err
+	}
+	rule := x.plan.op.Traits.Key
+	if key == "" {
+		if rule == KeyRequired || rule == KeyWithBody && len(b.body) > 0 {
+			return "", errKeyRequired.Because("send the header Idempotency-Key, 1 to 255 visible characters that are new for each new request, for example a UUID")
+		}
+		return "", nil
+	}
+	return scopedKey(x.caller.Credential, x.r.Method, x.path, key), nil
+}
+
+// encoded is what an operation answers, its body appended to b.
+func (x *exchange) encoded(b []byte, out any) (record.Answer, error) {
+	a := record.Answer{Status: x.plan.op.Status, Headers: map[string]string{}}
+	if tag := tagOf(out); tag != "" {
+		a.Headers["ETag"] = tag
+	}
+	if a.Status == http.StatusCreated {
+		a.Headers["Location"] = x.plan.location(out)
+	}
+	if x.plan.bodyless {
+		return a, nil
+	}
+	a.Headers["Content-Type"] = "application/json"
+	var err error
+	a.Body, err = x.plan.encode.encode(b, reflect.Indirect(reflect.ValueOf(out)))
+	return a, err
+}
+
+// deliver sends a write's answer, now or again.
+func (x *exchange) deliver(a record.Answer, replayed bool) {
+	h := x.w.Header()
+	media := ""
+	for name, value := range a.Headers {
+		if name == "Content-Type" {
+			media = value
+			continue
+		}
+		h.Set(name, value)
+	}
+	if replayed {
+		h.Set("Idempotent-Replayed", "true")
+	}
+	if media == "" {
+		x.w.WriteHeader(a.Status)
+		return
+	}
+	x.send(a.Status, media, a.Body, nil)
+}
+
+// stream serves what is not one transaction.
+func (x *exchange) stream() error {
+	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
+	if err == nil {
+		err = b.wrong
+	}
+	if err != nil {
+		return x.refuse(err)
+	}
+	ctx, cancel := context.WithCancel(x.r.Context())
+	defer cancel()
+	w := &watched{ResponseWriter: x.w}
+	out, err := x.plan.op.stream(ctx, &Streaming{Response: w, Caller: x.caller, ctx: ctx, x: x, request: x.request()}, b.in)
+	switch {
+	case w.written && err != nil:
+		x.Log.Warn("stream ended early", "requestId", x.id, "operation", x.plan.op.ID, "error", err)
+		panic(http.ErrAbortHandler) // the client must see that the answer is not whole
+	case err != nil || w.written:
+		return err
+	case x.plan.bodyless:
+		x.w.WriteHeader(x.plan.op.Status)
+		return nil
+	}
+	return x.show(&answer{}, out, nil)
+}
+
+// watched knows whether anything was written.
+type watched struct {
+	http.ResponseWriter
+	written bool
+}
+
+func (w *watched) WriteHeader(status int) {
+	w.written = true
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w *watched) Write(b []byte) (int, error) {
+	w.written = true
+	return w.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach Flush and the deadlines.
+func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,202 @@
+package shop_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"kontor/internal/app"
+	"kontor/internal/business/identity"
+	"kontor/internal/demo"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/shop"
+)
+
+const (
+	chromium = "/usr/bin/chromium"
+	password = "a long enough password"
+)
+
+// street is a served house with the sample company in it, and its shop next door.
+type street struct {
+	t     *testing.T
+	house *app.House
+	api   string
+	shop  string
+	key   string // for the integration API
+}
+
+func opened(t *testing.T) *street {
+	t.Helper()
+	ctx := t.Context()
+	server := httptest.NewUnstartedServer(nil)
+	s := &street{t: t, api: "http://" + server.Listener.Addr().String()}
+	h, err := app.OpenServing(ctx, app.Place{Data: t.TempDir()}, app.Serving{Listen: server.Listener.Addr().String(), PublicURL: s.api}, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.house = h
+	t.Cleanup(func() { h.Close(context.Background()) })
+	server.Config.Handler = h
+	server.Start()
+	t.Cleanup(server.Close)
+	now := time.Now()
+	c, err := h.CreateFilled(ctx, demo.Company(), func(c identity.Company) error {
+		if err := demo.Fill(ctx, h.Store(), c.ID, now, func(string) {}); err != nil {
+			return err
+		}
+		return demo.Furnish(ctx, h.Store(), h.Files(), c.ID, now, func(string) {})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, err := h.Hasher.Hash(ctx, password)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.InCompany(ctx, c.Code, func(tx *db.Tx) error { return demo.LetIn(tx, hash) }); err != nil {
+		t.Fatal(err)
+	}
+	err = h.Control(ctx, func(tx *db.Tx) (err error) {
+		_, s.key, err = identity.CreateKey(tx, c, identity.NewKey{Name: "test", Scopes: []string{identity.Everything}}, app.Scopes())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	front, err := shop.New(shop.Options{API: s.api, Domain: "shop.nordlys.test", Key: []byte(strings.Repeat("k", shop.KeySize)), Demo: true, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	door := httptest.NewServer(front.Handler())
+	t.Cleanup(door.Close)
+	s.shop = door.URL
+	return s
+}
+
+// erp asks the integration API.
+func (s *street) erp(method, path, body string, out any) {
+	s.t.Helper()
+	r, err := http.NewRequest(method, s.api+"/preview"+path, strings.NewReader(body))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.Header.Set("X-Api-Key", s.key)
+	r.Header.Set("Idempotency-Key", "test-"+path)
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	b, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode >= 300 {
+		s.t.Fatalf("%s %s: %d %s %v", method, path, answer.StatusCode, b, err)
+	}
+	if out != nil {
+		if err := json.Unmarshal(b, out); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// css is a selector.
+func css(text string) chromedp.CSS { return chromedp.CSS(text) }
+
+// A customer signs in, searches with a typing error, buys by card, and later finds the parcel's number in the account. All of it goes
+// by keyboard: it must work so, and a click would miss where the page is still moving.
+func TestFromSearchToParcel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes the sample company and drives a browser")
+	}
+	if _, err := os.Stat(chromium); err != nil {
+		t.Skip("there is no browser at " + chromium + ", so the shop is not walked through as people see it")
+	}
+	s := opened(t)
+	ctx, stop := chromedp.NewContext(t.Context(), chromedp.WithAllocatorOptions(chromedp.ExecPath(chromium), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.NoFirstRun, chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true)))
+	defer stop()
+	do := func(what string, steps ...chromedp.Action[chromedp.Void]) {
+		t.Helper()
+		within, enough := context.WithTimeout(ctx, time.Minute)
+		defer enough()
+		if err := chromedp.Do(within, steps...); err != nil {
+			at, _ := chromedp.Run(ctx, chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 1500)"))
+			t.Fatalf("%s: %v\n%s", what, err, at)
+		}
+	}
+	text := func(selector string) string {
+		t.Helper()
+		got, err := chromedp.Run(ctx, chromedp.Evaluate[string]("document.querySelector('"+selector+"').innerText"))
+		if err != nil {
+			t.Fatalf("%s: %v", selector, err)
+		}
+		return got
+	}
+	// The first use starts the browser, which lives as long as the context of that call.
+	if err := chromedp.Do(ctx, chromedp.Navigate(s.shop+"/sign-in?back=/")); err != nil {
+		t.Fatal(err)
+	}
+	do("a wrong password", chromedp.SendKeys(css("#email"), demo.Shopper), chromedp.SendKeys(css("#password"), "not this one\r"), chromedp.WaitVisible(css("[role=alert]")))
+	do("the right one", chromedp.SendKeys(css("#password"), password+"\r"), chromedp.WaitVisible(css(".doors")))
+	do("a search with a typing error", chromedp.SendKeys(css("[name=q]"), "tenr"), chromedp.WaitVisible(css(".proposals a")), chromedp.SendKeys(css("[name=q]"), "\r"), chromedp.WaitVisible(css(".browse .card")))
+	if got := text("main"); !strings.Contains(got, "Fjell tent") {
+		t.Errorf("the search found %s", got)
+	}
+	do("a product", chromedp.Navigate(s.shop+"/products/fjell-tent-3"), chromedp.SendKeys(css(".add button"), "\r"), chromedp.WaitVisible(css(".lines")))
+	do("a variant by its links", chromedp.Navigate(s.shop+"/products/storm-shell-jacket"), chromedp.SendKeys(chromedp.Search("//a[text()='Blue']"), "\r"), chromedp.WaitVisible(css("[aria-current=true]")),
+		chromedp.SendKeys(chromedp.Search("//a[text()='M']"), "\r"), chromedp.WaitVisible(css(".add button")), chromedp.SendKeys(css(".add button"), "\r"), chromedp.WaitVisible(css(".line:nth-child(2)")))
+	do("a wrong code", chromedp.SendKeys(css(".codes summary"), "\r"), chromedp.SendKeys(css("[name=code]"), "NOSUCH\r"), chromedp.WaitVisible(css("#code-wrong")))
+	do("a discount code", chromedp.SetValue(css(".codes [name=code]"), demo.DiscountCode), chromedp.SendKeys(css(".codes button"), "\r"), chromedp.WaitVisible(css(".code .link")))
+	do("the checkout", chromedp.SendKeys(css(".summary a.button"), "\r"), chromedp.WaitVisible(css("#delivery .pick")))
+	do("the delivery", chromedp.SendKeys(css("#delivery input[value=PARCEL]"), " "), chromedp.WaitVisible(css("#delivery.done")))
+	do("the payment", chromedp.SendKeys(css("#payment input[value=TEST]"), " "), chromedp.WaitVisible(css("#payment.done")))
+	do("the terms", chromedp.SendKeys(css("#review [name=terms]"), " "), chromedp.WaitVisible(css("#review [name=terms]:checked")))
+	do("the order", chromedp.SendKeys(css("#review button"), "\r"), chromedp.WaitVisible(css("select[name=card]")))
+	do("the provider's page", chromedp.SendKeys(css("form button"), "\r"), chromedp.WaitVisible(css("#order-number")))
+	number := text("#order-number")
+	var order struct {
+		Status    string `json:"status"`
+		CustomerN string `json:"customerNumber"`
+		Lines     []struct {
+			LineNumber int    `json:"lineNumber"`
+			ItemNumber string `json:"itemNumber"`
+			Quantity   string `json:"quantity"`
+		} `json:"lines"`
+	}
+	s.erp("GET", "/orders/"+number, "", &order)
+	if order.Status != "Released" || order.CustomerN != "10001" || len(order.Lines) < 2 {
+		t.Fatalf("the order in the ERP: %+v", order)
+	}
+	tracking := s.ship(number)
+	do("the account", chromedp.Navigate(s.shop+"/account/orders"), chromedp.SendKeys(chromedp.Search("//a[text()='"+number+"']"), "\r"), chromedp.WaitVisible(css(".track")))
+	if got := text("main"); !strings.Contains(got, tracking) {
+		t.Errorf("the order in the account does not show %s: %s", tracking, got)
+	}
+}
+
+// ship sends an order, and answers the number that the carrier gave.
+func (s *street) ship(order string) string {
+	s.t.Helper()
+	var shipment struct {
+		Number string `json:"shipmentNumber"`
+	}
+	s.erp("POST", "/shipments", `{"orderNumbers": ["`+order+`"]}`, &shipment)
+	at := "/shipments/" + shipment.Number
+	s.erp("POST", at+"/pick", "", nil)
+	s.erp("POST", at+"/book", `{"trackingNumber": "NL4711"}`, nil)
+	s.erp("POST", at+"/hand-over", "", nil)
+	return "NL4711"
+}
