@@ -5,11 +5,16 @@ import (
 	"database/sql"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
-// addRule is the statement of a step that lays a rule over the rows of a table, which SQLite has no words for.
-var addRule = regexp.MustCompile(`(?m)^alter table (\w+) add (constraint \w+ check \(.*\)) not valid;$`)
+// addRule and dropRule are the statements of a step that lay a rule over the rows of a table, or take it away, which SQLite has no
+// words for. A rule with other words is dropped and added again.
+var (
+	addRule  = regexp.MustCompile(`(?m)^alter table (\w+) add (constraint \w+ check \(.*\)) not valid;$`)
+	dropRule = regexp.MustCompile(`(?m)^alter table (\w+) drop constraint (\w+);$`)
+)
 
 // oneOf is a column that takes a few words. SQLite makes a table of them each time a row is written; asked one by one it does not.
 var oneOf = regexp.MustCompile(`(\w+) in \(('[^)]*)\)`)
@@ -25,17 +30,22 @@ func oneByOne(check string) string {
 // Table Schema Changes): the rows stay as they are, and are not looked at. A rule there costs a tenth of what a trigger costs, and
 // holds for whoever writes into the file.
 func step(ctx context.Context, tx *sql.Tx, text string) error {
-	rules := addRule.FindAllStringSubmatch(text, -1)
-	if _, err := tx.ExecContext(ctx, addRule.ReplaceAllString(text, "")); err != nil || len(rules) == 0 {
+	rules, dropped := addRule.FindAllStringSubmatch(text, -1), dropRule.FindAllStringSubmatch(text, -1)
+	text = dropRule.ReplaceAllString(addRule.ReplaceAllString(text, ""), "")
+	if _, err := tx.ExecContext(ctx, text); err != nil || len(rules)+len(dropped) == 0 {
 		return err
 	}
-	byTable, tables := map[string][]string{}, []string(nil)
+	added, gone, tables := map[string][]string{}, map[string][]string{}, []string(nil)
 	for _, r := range rules {
-		if byTable[r[1]] == nil {
-			tables = append(tables, r[1])
-		}
-		byTable[r[1]] = append(byTable[r[1]], oneByOne(r[2]))
+		added[r[1]] = append(added[r[1]], oneByOne(r[2]))
+		tables = append(tables, r[1])
 	}
+	for _, r := range dropped {
+		gone[r[1]] = append(gone[r[1]], r[2])
+		tables = append(tables, r[1])
+	}
+	slices.Sort(tables)
+	tables = slices.Compact(tables)
 	var version int64
 	if err := tx.QueryRowContext(ctx, "pragma schema_version").Scan(&version); err != nil {
 		return err
@@ -44,7 +54,7 @@ func step(ctx context.Context, tx *sql.Tx, text string) error {
 		return err
 	}
 	for _, table := range tables {
-		if err := define(ctx, tx, table, byTable[table]); err != nil {
+		if err := define(ctx, tx, table, gone[table], added[table]); err != nil {
 			return err
 		}
 	}
@@ -58,16 +68,29 @@ func step(ctx context.Context, tx *sql.Tx, text string) error {
 	return err
 }
 
-// define writes rules behind all that the definition of a table has already.
-func define(ctx context.Context, tx *sql.Tx, table string, rules []string) error {
+// define takes rules out of the definition of a table, and writes others behind all that it has.
+func define(ctx context.Context, tx *sql.Tx, table string, gone, added []string) error {
 	var text string
 	err := tx.QueryRowContext(ctx, "select sql from sqlite_master where type = 'table' and name = ?", table).Scan(&text)
 	if err != nil {
 		return fmt.Errorf("table %s: %w", table, err)
 	}
+	for _, name := range gone {
+		from, after, found := strings.Cut(text, ruleLine+"constraint "+name+" check (")
+		_, rest, ends := strings.Cut(after, "\n")
+		if !found || !ends {
+			return fmt.Errorf("table %s has no rule %s", table, name)
+		}
+		text = from + "\n" + rest
+	}
 	end := strings.LastIndexByte(text, ')')
-	// The comma begins a line: what stands before it may be a comment.
-	text = strings.TrimRight(text[:end], " \t\n") + "\n\t, " + strings.Join(rules, "\n\t, ") + "\n" + text[end:]
-	_, err = tx.ExecContext(ctx, "update sqlite_master set sql = ? where type = 'table' and name = ?", text, table)
+	text, tail := strings.TrimRight(text[:end], " \t\n"), text[end:]
+	for _, rule := range added {
+		text += ruleLine + rule
+	}
+	_, err = tx.ExecContext(ctx, "update sqlite_master set sql = ? where type = 'table' and name = ?", text+"\n"+tail, table)
 	return err
 }
+
+// ruleLine comes before each rule, which has a line to itself. The comma begins it: what stands before may be a comment.
+const ruleLine = "\n\t, "
