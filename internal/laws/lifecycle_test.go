@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
+	"kontor/internal/business/stock"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/front/preview"
@@ -23,6 +24,7 @@ func TestEveryLifecycleIsTotal(t *testing.T) {
 	total(t, "shipment", shipping.Moves, shipping.Status("").Values())
 	total(t, "invoice", invoicing.Moves, invoicing.Status("").Values())
 	total(t, "return", returns.Moves, returns.Status("").Values())
+	total(t, "receipt", stock.ReceiptMoves, stock.ReceiptStatus("").Values())
 }
 
 func total[S ~string](t *testing.T, name string, moves lifecycle.Moves[S], statuses []S) {

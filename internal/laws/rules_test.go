@@ -97,7 +97,7 @@ func values() map[string][]string {
 		"payment_transfer.status": wordsOf([]checkout.TransferStatus{checkout.Open, checkout.Done}), "portal_code.purpose": wordsOf(portal.Purpose("").Values()),
 		"order_approval.status": wordsOf(portal.ApprovalStatus("").Values()), "price_list_target.kind": {"", "customer", "group", "channel"},
 		"company.status": wordsOf(identity.Status("").Values()), "company.environment": wordsOf(identity.Environment("").Values()),
-		"membership.role": wordsOf(identity.Role("").Values()),
+		"goods_receipt.status": wordsOf(stock.ReceiptStatus("").Values()), "membership.role": wordsOf(identity.Role("").Values()),
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"kontor/internal/business/reference"
-	"kontor/internal/engine/costing"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
@@ -81,13 +80,13 @@ func (p *posting) at(pl place, batch, serial string) *balance {
 }
 
 // enter books one movement of a signed quantity at a place and chains it to those before it. cost is
-// that of goods which come in at a cost of their own, nil for goods that move at the average.
+// that of goods which come in at a cost of their own, or are taken back at it; nil for goods that move at the average.
 func (p *posting) enter(kind Kind, m *Move, index int, b *balance, quantity dec.Dec, cost *dec.Dec) *Entry {
 	l := p.levels[b.Key]
 	unit := l.Average
 	if cost != nil {
 		unit = *cost
-		l.Average = costing.Average(l.OnHand, l.Average, quantity, unit)
+		l.Average = averageAfter(l.OnHand, l.Average, quantity, unit)
 	}
 	l.OnHand = l.OnHand.Add(quantity)
 	b.quantity = b.quantity.Add(quantity)

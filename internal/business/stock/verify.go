@@ -3,12 +3,11 @@ package stock
 import (
 	"fmt"
 
-	"kontor/internal/engine/costing"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 )
 
-// Verify recomputes balances, levels and average costs from the ledger alone and reports every
+// Verify recomputes balances, levels and average costs from the ledger alone, holds receipts against it, and reports every
 // difference from what is kept. What orders have reserved is theirs to verify.
 func Verify(tx *db.Tx, report func(string)) error {
 	after := ""
@@ -23,7 +22,7 @@ func Verify(tx *db.Tx, report func(string)) error {
 		}
 		a.compare()
 		if a.last {
-			return nil
+			return verifyReceipts(tx, report)
 		}
 		after = a.to
 	}
@@ -88,13 +87,13 @@ func (a *audit) add(e *Entry) {
 	}
 }
 
-// checkCost recomputes the average cost after an entry. Only what comes in through a receipt or a
-// return can have a cost of its own; everything else moves at the average.
+// checkCost recomputes the average cost after an entry. Only what comes in through a receipt, a return or from another
+// warehouse can have a cost of its own; everything else moves at the average.
 func (a *audit) checkCost(k Key, c *chain, e *Entry) {
 	if e.UnitCost != nil {
 		switch {
-		case (e.Kind == Receipt || e.Kind == Return) && e.Quantity > 0:
-			c.average = costing.Average(c.onHand, c.average, e.Quantity, *e.UnitCost)
+		case e.movesAverage():
+			c.average = averageAfter(c.onHand, c.average, e.Quantity, *e.UnitCost)
 		case *e.UnitCost != c.average:
 			a.say(k, e.Item, "entry %d moved at %s, the average cost was %s", e.Seq, *e.UnitCost, c.average)
 		}

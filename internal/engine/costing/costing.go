@@ -25,6 +25,23 @@ func Average(onHand, average, received, cost dec.Dec) dec.Dec {
 	return average.Add(cost.Sub(average).MulDiv(received, total))
 }
 
+// Without is the average cost of what is left when taken units, which came in at cost, are taken back because they should never
+// have come in: (on hand * average - taken * cost) / (on hand - taken), rounded once to six decimals (a half away from the
+// present average). It is never below zero, which
+// it would be where goods left at an average that these had raised; where nothing is left the average stays as it is.
+//
+// Used by the reversal of receipts and by its verification.
+func Without(onHand, average, taken, cost dec.Dec) dec.Dec {
+	left := onHand.Sub(taken)
+	switch {
+	case taken <= 0 || left <= 0:
+		return average
+	case cost < average:
+		return average.Add(average.Sub(cost).MulDiv(taken, left))
+	}
+	return max(0, average.Sub(cost.Sub(average).MulDiv(taken, left)))
+}
+
 // Holding is what one warehouse has of an item, and at which average cost.
 type Holding struct{ OnHand, Average dec.Dec }
 

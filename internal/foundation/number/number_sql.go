@@ -24,6 +24,10 @@ func defaults(series string) (prefix string, next int64, width int) {
 		return "", 1000001, 0
 	case "return":
 		return "RMA-", 10001, 0
+	case "purchase-order":
+		return "PO-", 100001, 0
+	case "receipt":
+		return "GR-", 100001, 0
 	}
 	return "", 1, 0
 }
@@ -90,7 +94,7 @@ func (s Series) Ahead(count int) []string { return numbers(s.Prefix, s.Next, s.W
 func All(tx *db.Tx) ([]Series, error) {
 	var all []Series
 	at := map[string]int{}
-	for i, name := range []string{"customer", "item", "order", "shipment", "invoice", "invoice-document", "return"} {
+	for i, name := range []string{"customer", "item", "order", "shipment", "invoice", "invoice-document", "return", "purchase-order", "receipt"} {
 		s := Series{Name: name}
 		s.Prefix, s.Next, s.Width = defaults(name)
 		all, at[name] = append(all, s), i

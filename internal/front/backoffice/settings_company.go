@@ -139,6 +139,10 @@ func seriesWords(name string) string {
 		return "Booked invoices, without gaps"
 	case "return":
 		return "Returns"
+	case "purchase-order":
+		return "Purchase orders"
+	case "receipt":
+		return "Goods receipts"
 	}
 	return page.Words(name)
 }

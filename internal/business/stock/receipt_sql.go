@@ -1,0 +1,169 @@
+package stock
+
+import (
+	"fmt"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+const receiptColumns = "number, status, warehouse, received_at, notes"
+
+func (r *GoodsReceipt) scan() []any {
+	return append(r.Root.Scan(), &r.Number, &r.Status, &r.Warehouse, &r.At, &r.Notes)
+}
+
+// FindReceipt reads a receipt whole. Refusal: Receipt.NotFound.
+func FindReceipt(tx *db.Tx, receiptNumber string) (GoodsReceipt, error) {
+	return findReceipt(tx, receiptNumber, "")
+}
+
+// lockReceipt is FindReceipt for a change.
+func lockReceipt(tx *db.Tx, receiptNumber string) (GoodsReceipt, error) {
+	return findReceipt(tx, receiptNumber, " for update")
+}
+
+func findReceipt(tx *db.Tx, receiptNumber, lock string) (GoodsReceipt, error) {
+	var r GoodsReceipt
+	ok, err := tx.One(`-- stock.FindReceipt
+		select `+record.RootColumns+`, `+receiptColumns+` from goods_receipt where company = :company and number_key = :key`+lock,
+		db.Args{"key": record.Fold(receiptNumber)}, r.scan()...)
+	if err == nil && !ok {
+		err = ErrReceiptNotFound.Because("no receipt has the number %q", receiptNumber)
+	}
+	if err != nil {
+		return r, err
+	}
+	list := []GoodsReceipt{r}
+	err = readReceiptLines(tx, list)
+	return list[0], err
+}
+
+const receiptLineColumns = `line, item_id, item, item_name, quantity, unit_cost, location, batch, serial, purchase_order, transfer_order, source_line,
+	notes, entry_id, counter_id`
+
+func (l *ReceiptLine) scan() []any {
+	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Quantity, &l.UnitCost, &l.Location, &l.Batch, &l.Serial, &l.PurchaseOrder, &l.TransferOrder,
+		&l.SourceLine, &l.Notes, &l.EntryID, &l.CounterID}
+}
+
+func (l *ReceiptLine) source() string { return l.PurchaseOrder + l.TransferOrder }
+
+func readReceiptLines(tx *db.Tx, list []GoodsReceipt) error {
+	at, ids := make(map[string]int, len(list)), make([]string, len(list))
+	for i := range list {
+		at[list[i].ID], ids[i] = i, list[i].ID
+	}
+	return tx.Each(`-- stock.readReceiptLines
+		select receipt_id, `+receiptLineColumns+`
+		from goods_receipt_line where company = :company and receipt_id in (:ids) order by receipt_id, line`, db.Args{"ids": ids}, func(row db.Row) error {
+		var (
+			id string
+			l  ReceiptLine
+		)
+		if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			return err
+		}
+		r := &list[at[id]]
+		r.Lines = append(r.Lines, l)
+		return nil
+	})
+}
+
+func insertReceipt(tx *db.Tx, r *GoodsReceipt) error {
+	err := tx.Insert("goods_receipt", record.RootColumns+", "+receiptColumns+", number_key, search", 1, func(int) []any {
+		return append(r.Root.Values(), r.Number, r.Status, r.Warehouse, r.At, r.Notes, record.Fold(r.Number), record.SearchText(r.Number, r.Lines[0].source()))
+	})
+	if err != nil {
+		return err
+	}
+	return tx.Insert("goods_receipt_line", "receipt_id, "+receiptLineColumns+", source_key", len(r.Lines), func(i int) []any {
+		l := &r.Lines[i]
+		return []any{r.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Quantity, l.UnitCost, l.Location, l.Batch, l.Serial, l.PurchaseOrder, l.TransferOrder,
+			l.SourceLine, l.Notes, l.EntryID, l.CounterID, record.Fold(l.source())}
+	})
+}
+
+// updateReceipt writes what a reversal changed.
+func updateReceipt(tx *db.Tx, r *GoodsReceipt) error {
+	_, err := tx.Exec(`-- stock.updateReceipt
+		update goods_receipt set status = :status where company = :company and id = :id`, db.Args{"id": r.ID, "status": r.Status})
+	if err != nil {
+		return err
+	}
+	_, err = tx.Update("goods_receipt_line", "receipt_id, line, counter_id", 2, len(r.Lines), func(i int) []any {
+		return []any{r.ID, r.Lines[i].Number, r.Lines[i].CounterID}
+	})
+	return err
+}
+
+// ReceiptFilter says which receipts a list shows; zero fields do not filter.
+type ReceiptFilter struct {
+	Search        string // in the number
+	Shown         string // what people see of it: also the number of its document
+	Status        ReceiptStatus
+	Warehouse     string
+	PurchaseOrder string // number
+	TransferOrder string // number
+}
+
+// ListReceipts reads receipts by number, with their lines.
+func ListReceipts(tx *db.Tx, f ReceiptFilter, p record.Page) (record.Found[GoodsReceipt], error) {
+	q := record.Query{Name: "stock.ListReceipts", Select: record.Columns("r") + ", r.number, r.status, r.warehouse, r.received_at, r.notes", From: "goods_receipt r",
+		Key: []record.Order{{Column: "r.number_key"}}, Stamp: "r.changed_at", Resources: []string{Receipts.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "r.number_key"}}
+			case "date":
+				return []record.Order{{Column: "r.received_at"}, {Column: "r.number_key"}}
+			case "status":
+				return []record.Order{{Column: "r.status"}, {Column: "r.number_key"}}
+			}
+			return nil
+		}}
+	q.Search("r.number_key", f.Search)
+	q.Search("r.search", f.Shown)
+	if f.Status != "" {
+		q.Where("r.status = :status", db.Args{"status": f.Status})
+	}
+	if f.Warehouse != "" {
+		q.Where("r.warehouse = :warehouse", db.Args{"warehouse": f.Warehouse})
+	}
+	of := `r.id in (select l.receipt_id from goods_receipt_line l where l.company = :company and l.source_key = :source and l.`
+	if f.PurchaseOrder != "" {
+		q.Where(of+"purchase_order <> '')", db.Args{"source": record.Fold(f.PurchaseOrder)})
+	} else if f.TransferOrder != "" {
+		q.Where(of+"transfer_order <> '')", db.Args{"source": record.Fold(f.TransferOrder)})
+	}
+	found, err := record.ListOf(tx, q, p, func(row db.Row, r *GoodsReceipt) error { return row.Scan(r.scan()...) })
+	if err != nil || len(found.Items) == 0 {
+		return found, err
+	}
+	return found, readReceiptLines(tx, found.Items)
+}
+
+// verifyReceipts holds every line of a receipt against the ledger entry it made, and against its counter-entry.
+func verifyReceipts(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- stock.verifyReceipts
+		select r.number, l.line, r.status, l.quantity, coalesce(e.quantity, 0), coalesce(c.quantity, 0)
+		from goods_receipt_line l join goods_receipt r on r.company = l.company and r.id = l.receipt_id
+			left join stock_entry e on e.company = l.company and e.id = l.entry_id and e.item_id = l.item_id and e.warehouse = r.warehouse
+				and e.unit_cost = l.unit_cost and e.location = l.location
+			left join stock_entry c on c.company = l.company and c.id = l.counter_id and c.item_id = l.item_id and c.warehouse = r.warehouse
+		where l.company = :company and (coalesce(e.quantity, 0) <> l.quantity
+			or coalesce(c.quantity, 0) <> case when r.status = 'Cancelled' then -l.quantity else 0 end)
+		order by r.number_key, l.line`, nil, func(row db.Row) error {
+		var (
+			number, status         string
+			line                   int
+			quantity, entered, out dec.Dec
+		)
+		if err := row.Scan(&number, &line, &status, &quantity, &entered, &out); err != nil {
+			return err
+		}
+		report(fmt.Sprintf("receipt %s (%s), line %d: %s came in, the ledger has %s and %s against it", number, status, line, quantity, entered, out))
+		return nil
+	})
+}
