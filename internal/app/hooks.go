@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/portal"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/promotion"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
@@ -36,12 +37,17 @@ func hooks(s *db.Store) {
 	db.On(s, sales.RefuseItemDeletion)
 	db.On(s, invoicing.RefuseItemDeletion)
 	db.On(s, pricing.ForgetItem)
+	db.On(s, purchasing.ForgetItem)
 	db.On(s, channel.WithdrawDeletedItem)
 	db.On(s, media.DropItemAssets)
 	db.On(s, stock.RefuseItemChange)
 	db.On(s, sales.RefuseItemChange)
 	db.On(s, channel.RedirectSlug)
 	db.On(s, followDomains)
+
+	// An item's primary supplier and whoever supplies it are one truth.
+	db.On(s, purchasing.KnowSuppliers)
+	db.On(s, purchasing.FollowChoices)
 
 	// Prices ask their neighbours.
 	db.On(s, channel.TellPricing)

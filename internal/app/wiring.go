@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/media"
 	"kontor/internal/business/promotion"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
@@ -24,7 +25,7 @@ import (
 
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
-	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify, checkout.Verify, promotion.Verify}
+	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify, checkout.Verify, promotion.Verify, purchasing.VerifySuppliers}
 }
 
 // groups are the integration API, in the order of its description. h may be nil to describe it.

@@ -19,6 +19,7 @@ type surroundings struct {
 	defaultTax string
 	categories map[string]string // folded code -> code
 	brands     map[string]string
+	suppliers  map[string]string
 	parents    map[string]Item // folded number -> the item as it stands
 	families   map[string]bool // numbers of written items that have variants
 }
@@ -84,7 +85,10 @@ func survey(tx *db.Tx, tasks []*task) (*surroundings, error) {
 	if s.families, err = withVariants(tx, moved); err != nil {
 		return nil, err
 	}
-	s.parents, err = shared(tx, parents)
+	if s.parents, err = shared(tx, parents); err != nil {
+		return nil, err
+	}
+	s.suppliers, err = suppliersOf(tx, tasks)
 	return s, err
 }
 
@@ -173,6 +177,7 @@ func (s *surroundings) checkCodes(wrong *fault.List, was Item, i *Item) {
 	}{
 		{"categoryCode", was.CategoryCode, &i.CategoryCode, in(s.categories), "GET /preview/categories lists them"},
 		{"brandCode", was.BrandCode, &i.BrandCode, in(s.brands), "GET /preview/brands lists them"},
+		{"primarySupplierNumber", was.SupplierNumber, &i.SupplierNumber, in(s.suppliers), "GET /preview/suppliers lists them"},
 		{"baseUnitCode", was.BaseUnit, &i.BaseUnit, unit, "GET /preview/reference/units lists them"},
 		{"salesUnitCode", was.SalesUnit, &i.SalesUnit, unit, "GET /preview/reference/units lists them"},
 		{"purchaseUnitCode", was.PurchaseUnit, &i.PurchaseUnit, unit, "GET /preview/reference/units lists them"},

@@ -167,18 +167,21 @@ func (i *Item) InStock() bool { return i.Type == Stock }
 
 // CheckQuantity refuses, on the field "quantity", one that is above the bound of quantities, Quantity.TooLarge, or has more decimals
 // than the item's decimalPlaces: Quantity.TooManyDecimals.
-func CheckQuantity(i *Item, q dec.Dec) error {
+func CheckQuantity(i *Item, q dec.Dec) error { return CheckQuantityAt("quantity", i, q) }
+
+// CheckQuantityAt is CheckQuantity for a quantity that was given in another field.
+func CheckQuantityAt(field string, i *Item, q dec.Dec) error {
 	var wrong fault.List
-	if limit.Quantity.Check(&wrong, "quantity", q); !wrong.Empty() {
+	if limit.Quantity.Check(&wrong, field, q); !wrong.Empty() {
 		return wrong.Err()
 	}
 	if q.Decimals() <= i.DecimalPlaces {
 		return nil
 	}
 	if i.DecimalPlaces == 0 {
-		return ErrTooManyDecimals.At("quantity", "%s is not a whole number: item %s is counted in whole units", q, i.Number)
+		return ErrTooManyDecimals.At(field, "%s is not a whole number: item %s is counted in whole units", q, i.Number)
 	}
-	return ErrTooManyDecimals.At("quantity", "%s has more than %d decimals, which is what item %s is counted in", q, i.DecimalPlaces, i.Number)
+	return ErrTooManyDecimals.At(field, "%s has more than %d decimals, which is what item %s is counted in", q, i.DecimalPlaces, i.Number)
 }
 
 // Filter narrows a list of items; its zero value takes all.

@@ -169,7 +169,10 @@ func write(tx *db.Tx, tasks []*task) error {
 	if err := Items.ReportMany(tx, reports); err != nil {
 		return err
 	}
-	return update(tx, changed)
+	if err := update(tx, changed); err != nil {
+		return err
+	}
+	return tellSuppliers(tx, tasks)
 }
 
 // raced is the refusal when another request created one of the items between our look and our write.

@@ -114,8 +114,9 @@ func saveContact(tx *db.Tx, owner Customer, before *Contact, c Contact) error {
 	}
 	if c.IsPrimary { // one person is the first to call
 		if _, err := tx.Exec(`-- party.saveContact
-			update customer_contact set is_primary = 0 where company = :company and customer_id = :customer and id <> :id and is_primary = 1`,
-			db.Args{"customer": owner.ID, "id": c.ID}); err != nil {
+			update customer_contact set is_primary = 0, modified_at = :stamp, changed_at = :stamp
+			where company = :company and customer_id = :customer and id <> :id and is_primary = 1`,
+			db.Args{"customer": owner.ID, "id": c.ID, "stamp": c.ChangedAt}); err != nil {
 			return err
 		}
 	}

@@ -7,27 +7,28 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// series that a company has without setting them up: prefix, first number, width.
+// usual are the series that a company has without setting them up.
+func usual() []Series {
+	return []Series{
+		{Name: "customer", Next: 10000},
+		{Name: "item", Prefix: "I-", Next: 10000},
+		{Name: "order", Prefix: "SO-", Next: 100001},
+		{Name: "shipment", Prefix: "SH-", Next: 100001},
+		{Name: "invoice", Prefix: "INV-", Next: 100001},
+		{Name: "invoice-document", Next: 1000001},
+		{Name: "return", Prefix: "RMA-", Next: 10001},
+		{Name: "supplier", Next: 50000},
+		{Name: "purchase-order", Prefix: "PO-", Next: 100001},
+		{Name: "receipt", Prefix: "GR-", Next: 100001},
+	}
+}
+
+// defaults are prefix, first number and width of a series that the company has not set up.
 func defaults(series string) (prefix string, next int64, width int) {
-	switch series {
-	case "customer":
-		return "", 10000, 0
-	case "item":
-		return "I-", 10000, 0
-	case "order":
-		return "SO-", 100001, 0
-	case "shipment":
-		return "SH-", 100001, 0
-	case "invoice":
-		return "INV-", 100001, 0
-	case "invoice-document":
-		return "", 1000001, 0
-	case "return":
-		return "RMA-", 10001, 0
-	case "purchase-order":
-		return "PO-", 100001, 0
-	case "receipt":
-		return "GR-", 100001, 0
+	for _, s := range usual() {
+		if s.Name == series {
+			return s.Prefix, s.Next, s.Width
+		}
 	}
 	return "", 1, 0
 }
@@ -92,12 +93,10 @@ func (s Series) Ahead(count int) []string { return numbers(s.Prefix, s.Next, s.W
 
 // All are the company's series, those that it has not set up included.
 func All(tx *db.Tx) ([]Series, error) {
-	var all []Series
-	at := map[string]int{}
-	for i, name := range []string{"customer", "item", "order", "shipment", "invoice", "invoice-document", "return", "purchase-order", "receipt"} {
-		s := Series{Name: name}
-		s.Prefix, s.Next, s.Width = defaults(name)
-		all, at[name] = append(all, s), i
+	all := usual()
+	at := make(map[string]int, len(all))
+	for i, s := range all {
+		at[s.Name] = i
 	}
 	err := tx.Each(`-- number.All
 		select series, prefix, next, width from number_series where company = :company order by series`, nil, func(r db.Row) error {

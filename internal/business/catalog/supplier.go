@@ -1,0 +1,82 @@
+package catalog
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// SuppliersWanted is fired before items get other primary suppliers: who keeps suppliers answers in Known by which number each
+// is known, and keeps all of them, those that the items had before included, from changing until the commit.
+type SuppliersWanted struct {
+	Numbers []string
+	Known   map[string]string // folded number -> number; what does not exist is absent
+}
+
+// SuppliersChosen is fired after items have got other primary suppliers.
+type SuppliersChosen struct{ Choices []Choice }
+
+// Choice is an item whose primary supplier becomes another; "" is none.
+type Choice struct {
+	Item          Item
+	Before, After string // numbers of suppliers
+}
+
+// suppliersOf asks for the suppliers that the tasks take from items and give to them.
+func suppliersOf(tx *db.Tx, tasks []*task) (map[string]string, error) {
+	wanted := SuppliersWanted{Known: map[string]string{}}
+	for _, t := range tasks {
+		if t.err != nil || t.supplier() == t.after.SupplierNumber {
+			continue
+		}
+		note(&wanted.Numbers, "", t.supplier())
+		note(&wanted.Numbers, "", t.after.SupplierNumber)
+	}
+	if len(wanted.Numbers) == 0 {
+		return nil, nil
+	}
+	return wanted.Known, tx.Fire(wanted)
+}
+
+// supplier is the primary supplier that the item had.
+func (t *task) supplier() string {
+	if t.before == nil {
+		return ""
+	}
+	return t.before.SupplierNumber
+}
+
+// tellSuppliers fires SuppliersChosen for the tasks that were written.
+func tellSuppliers(tx *db.Tx, tasks []*task) error {
+	var e SuppliersChosen
+	for _, t := range tasks {
+		if t.err == nil && t.supplier() != t.after.SupplierNumber {
+			e.Choices = append(e.Choices, Choice{t.after, t.supplier(), t.after.SupplierNumber})
+		}
+	}
+	if len(e.Choices) == 0 {
+		return nil
+	}
+	return tx.Fire(e)
+}
+
+// LockMany reads items for update, by folded number, in the order of their ids; what does not exist is absent. It is for a
+// higher room that is about to change a part of them.
+func LockMany(tx *db.Tx, numbers []string) (map[string]Item, error) {
+	return lockMany(tx, record.FoldAll(numbers))
+}
+
+// SetSuppliers writes the choices of the room that keeps suppliers, which has locked the items (LockMany) and knows the
+// suppliers: nobody is asked, and nobody is told.
+func SetSuppliers(tx *db.Tx, choices []Choice) error {
+	items, reports := make([]*Item, len(choices)), make([]record.Change, len(choices))
+	for n := range choices {
+		i := &choices[n].Item
+		before := *i
+		i.SupplierNumber = choices[n].After
+		items[n], reports[n] = i, record.Change{Root: &i.Root, Key: i.Number, Action: "changed", Detail: record.Diff(before, *i)}
+	}
+	if err := Items.ReportMany(tx, reports); err != nil {
+		return err
+	}
+	return update(tx, items)
+}

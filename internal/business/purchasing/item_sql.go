@@ -1,0 +1,145 @@
+package purchasing
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const itemFields = "their_number, their_name, unit_price, currency_code, min_order_quantity, order_multiple, lead_time_days, valid_from, valid_to, " +
+	"search, created_at, modified_at, changed_at"
+
+const (
+	itemFrom   = "supplier_item si join item i on i.company = si.company and i.id = si.item_id"
+	itemSelect = "si.id, si.item_id, i.number, i.name, si.their_number, si.their_name, si.unit_price, si.currency_code, si.min_order_quantity, " +
+		"si.order_multiple, si.lead_time_days, si.valid_from, si.valid_to, si.created_at, si.modified_at, si.changed_at, i.supplier_number"
+)
+
+// scanItem reads itemSelect. number is the supplier's.
+func scanItem(r db.Row, i *SupplierItem, number string) error {
+	var primary string
+	err := r.Scan(i.into(&primary)...)
+	i.IsPrimary = primary == number
+	return err
+}
+
+func (i *SupplierItem) into(primary *string) []any {
+	return []any{&i.ID, &i.ItemID, &i.Item, &i.ItemName, &i.TheirNumber, &i.TheirName, &i.UnitPrice, &i.CurrencyCode, &i.MinOrderQuantity,
+		&i.OrderMultiple, &i.LeadTimeDays, &i.ValidFrom, &i.ValidTo, &i.CreatedAt, &i.ModifiedAt, &i.ChangedAt, primary}
+}
+
+// ItemFilter narrows a list of a supplier's items; its zero value takes all.
+type ItemFilter struct {
+	Search    string // the item's number and name, and the supplier's
+	IsPrimary *bool
+}
+
+// ListItems are the items of a supplier by their numbers. Supplier.NotFound.
+func ListItems(tx *db.Tx, supplierNumber string, f ItemFilter, p record.Page) (Supplier, record.Found[SupplierItem], error) {
+	s, err := FindSupplier(tx, supplierNumber)
+	if err != nil {
+		return s, record.Found[SupplierItem]{}, err
+	}
+	q := record.Query{Name: "purchasing.ListItems", Select: itemSelect, From: itemFrom, Key: []record.Order{{Column: "si.item_key"}},
+		Stamp: "si.changed_at", Resources: []string{Suppliers.Name, catalog.Items.Name}}
+	q.Where("si.supplier_id = :supplier", db.Args{"supplier": s.ID})
+	q.SearchAny(f.Search, "instr(i.search, {word}) > 0", "instr(si.search, {word}) > 0")
+	if f.IsPrimary != nil {
+		is := "<>"
+		if *f.IsPrimary {
+			is = "="
+		}
+		q.Where("i.supplier_number "+is+" :number", db.Args{"number": s.Number})
+	}
+	found, err := record.ListOf(tx, q, p, func(r db.Row, i *SupplierItem) error { return scanItem(r, i, s.Number) })
+	return s, found, err
+}
+
+// Source is a supplier of an item, with what it charges.
+type Source struct {
+	Supplier Supplier
+	SupplierItem
+}
+
+// ListSources are the suppliers of an item by their numbers. Item.NotFound.
+func ListSources(tx *db.Tx, itemNumber string, p record.Page) (record.Found[Source], error) {
+	item, err := catalog.Find(tx, itemNumber)
+	if err != nil {
+		return record.Found[Source]{}, err
+	}
+	q := record.Query{Name: "purchasing.ListSources", Select: itemSelect + ", s.id, s.number, s.name, s.is_active, s.currency_code, s.lead_time_days",
+		From: itemFrom + " join supplier s on s.company = si.company and s.id = si.supplier_id",
+		Key:  []record.Order{{Column: "s.number_key"}}, Stamp: "si.changed_at"}
+	q.Where("si.item_id = :item", db.Args{"item": item.ID})
+	return record.ListOf(tx, q, p, func(r db.Row, s *Source) error {
+		var primary string
+		err := r.Scan(append(s.into(&primary), &s.Supplier.ID, &s.Supplier.Number, &s.Supplier.Name, &s.Supplier.IsActive,
+			&s.Supplier.CurrencyCode, &s.Supplier.LeadTimeDays)...)
+		s.IsPrimary = primary == s.Supplier.Number
+		return err
+	})
+}
+
+// OffersOf are the rows of a supplier for items, by the ids of the items; what it does not supply is absent.
+func OffersOf(tx *db.Tx, s Supplier, itemIDs []string) (map[string]SupplierItem, error) {
+	out := make(map[string]SupplierItem, len(itemIDs))
+	if len(itemIDs) == 0 {
+		return out, nil
+	}
+	return out, tx.Each(`-- purchasing.OffersOf
+		select `+itemSelect+` from `+itemFrom+` where si.company = :company and si.supplier_id = :supplier and si.item_id in (:items)`,
+		db.Args{"supplier": s.ID, "items": itemIDs}, func(r db.Row) error {
+			var i SupplierItem
+			err := scanItem(r, &i, s.Number)
+			out[i.ItemID] = i
+			return err
+		})
+}
+
+// suppliersOf are the numbers of those who supply an item.
+func suppliersOf(tx *db.Tx, itemID string) ([]string, error) {
+	return texts(tx, `-- purchasing.suppliersOf
+		select s.number from supplier_item si join supplier s on s.company = si.company and s.id = si.supplier_id
+		where si.company = :company and si.item_id = :item order by s.id`, db.Args{"item": itemID})
+}
+
+// row are the values of a row: the key, and itemFields.
+func (i SupplierItem) row(supplierID string) []any {
+	return []any{i.ID, supplierID, i.ItemID, i.Item, record.Fold(i.Item), i.TheirNumber, i.TheirName, i.UnitPrice, i.CurrencyCode, i.MinOrderQuantity,
+		i.OrderMultiple, i.LeadTimeDays, i.ValidFrom, i.ValidTo, record.SearchText(i.TheirNumber, i.TheirName), i.CreatedAt, i.ModifiedAt, i.ChangedAt}
+}
+
+const itemKey = "id, supplier_id, item_id, item, item_key, "
+
+// writeItems writes rows of a supplier, new or changed.
+func writeItems(tx *db.Tx, supplierID string, rows []SupplierItem) error {
+	return tx.Upsert("supplier_item", itemKey+itemFields, len(rows), func(n int) []any { return rows[n].row(supplierID) },
+		`on conflict (company, id) do update set their_number = excluded.their_number, their_name = excluded.their_name, unit_price = excluded.unit_price,
+		currency_code = excluded.currency_code, min_order_quantity = excluded.min_order_quantity, order_multiple = excluded.order_multiple,
+		lead_time_days = excluded.lead_time_days, valid_from = excluded.valid_from, valid_to = excluded.valid_to, search = excluded.search,
+		modified_at = excluded.modified_at, changed_at = excluded.changed_at`)
+}
+
+// insertMissing makes a supplier supply items, those that it does already excepted; nothing is known of their prices.
+func insertMissing(tx *db.Tx, s Supplier, items []catalog.Item) error {
+	at := tx.Stamp()
+	return tx.Upsert("supplier_item", itemKey+itemFields, len(items), func(n int) []any {
+		i := SupplierItem{ID: record.NewID(), ItemID: items[n].ID, Item: items[n].Number, CreatedAt: at, ChangedAt: at}
+		return i.row(s.ID)
+	}, "on conflict (company, supplier_id, item_id) do nothing")
+}
+
+// stampItems marks rows of a supplier as changed.
+func stampItems(tx *db.Tx, supplierID string, itemIDs []string) error {
+	_, err := tx.Exec(`-- purchasing.stampItems
+		update supplier_item set modified_at = :stamp, changed_at = :stamp
+		where company = :company and supplier_id = :supplier and item_id in (:items) and changed_at < :stamp`,
+		db.Args{"supplier": supplierID, "items": itemIDs, "stamp": tx.Stamp()})
+	return err
+}
+
+func removeItems(tx *db.Tx, ids []string) error {
+	_, err := tx.Exec(`-- purchasing.removeItems
+		delete from supplier_item where company = :company and id in (:ids)`, db.Args{"ids": ids})
+	return err
+}

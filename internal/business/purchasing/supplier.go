@@ -1,0 +1,213 @@
+package purchasing
+
+import (
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/number"
+	"kontor/internal/foundation/record"
+)
+
+// maxLeadTime is the longest lead time that is taken, in days: ten years.
+const maxLeadTime = 3650
+
+// Supplier is a company that the company buys from.
+type Supplier struct {
+	record.Root
+	Number             string
+	Name               string
+	OrganizationNumber string
+	VATNumber          string
+	VATValidatedAt     db.Time // when the number was found in VIES, the register of the EU; 0 = it was not
+	IsActive           bool    // an inactive supplier cannot be used on new purchase orders
+	ContactPerson      string
+	Phone              string
+	OrderEmail         string // where purchase orders are sent
+	Website            string
+	Street1, Street2   string
+	PostalCode, City   string
+	CountryCode        string // ISO 3166-1 alpha-2
+	CurrencyCode       string // ISO 4217, of new orders and of prices that name none; empty is the company's
+	LanguageCode       string // ISO 639-1, of what is sent to it
+	PaymentTermCode    string
+	DeliveryTermCode   string
+	LeadTimeDays       *int
+	OurCustomerNumber  string // by which the supplier knows the company
+	Notes              string // internal
+}
+
+// documents are the tables of documents that name a supplier by its id, in a column supplier_id that begins an index, and what
+// one of them is called. A supplier that stands in one is not deleted. A law compares them with the schema.
+var documents = []Document{}
+
+// Document is a table of documents that name suppliers. Each row has a number.
+type Document struct{ Table, Called string }
+
+// Documents are the documents that keep a supplier from being deleted.
+func Documents() []Document { return documents }
+
+// CreateSupplier adds a supplier; without a number it gets the next of the series. Items that named this number before there was
+// such a supplier are supplied by it. Supplier.AlreadyExists, Supplier.UnknownCode, Supplier.EmailInvalid.
+func CreateSupplier(tx *db.Tx, s Supplier) (Supplier, error) {
+	if err := s.check(tx); err != nil {
+		return s, err
+	}
+	if s.Number == "" {
+		var err error
+		if s.Number, err = number.Next(tx, "supplier", func(n string) (bool, error) { return taken(tx, n) }); err != nil {
+			return s, err
+		}
+	}
+	adopted, err := lockNaming(tx, s.Number)
+	if err != nil {
+		return s, err
+	}
+	s.Root = record.New(tx)
+	if err := insertSupplier(tx, s); err != nil {
+		if tx.Unique(err) {
+			return s, ErrSupplierExists.Because("a supplier with the number %q exists already", s.Number)
+		}
+		return s, err
+	}
+	if err := insertMissing(tx, s, adopted); err != nil {
+		return s, err
+	}
+	return s, Suppliers.Created(tx, s.Root, s.Number, s)
+}
+
+// ChangeSupplier lays edit over a supplier; its number stays. A VAT number that is changed has not been looked up.
+// Supplier.NotFound, Supplier.UnknownCode, Supplier.EmailInvalid, Precondition.Failed.
+func ChangeSupplier(tx *db.Tx, supplierNumber string, edit func(*Supplier) error) (Supplier, error) {
+	before, err := lockSupplier(tx, supplierNumber)
+	if err != nil {
+		return before, err
+	}
+	s := before
+	if err := edit(&s); err != nil {
+		return s, err
+	}
+	s.Root, s.Number = before.Root, before.Number
+	if s.VATNumber != before.VATNumber {
+		s.VATValidatedAt = 0
+	}
+	if err := s.check(tx); err != nil {
+		return s, err
+	}
+	if err := Suppliers.Changed(tx, &s.Root, s.Number, before, s); err != nil || s.Version == before.Version {
+		return s, err
+	}
+	return s, updateSupplier(tx, s)
+}
+
+// DeleteSupplier removes a supplier that no document names, with its contacts and items; items whose primary supplier it was have
+// none then. Supplier.NotFound, Supplier.InUse.
+func DeleteSupplier(tx *db.Tx, supplierNumber string) error {
+	supplied, err := primaryOf(tx, supplierNumber)
+	if err != nil {
+		return err
+	}
+	items, err := catalog.LockMany(tx, supplied)
+	if err != nil {
+		return err
+	}
+	s, err := lockSupplier(tx, supplierNumber)
+	if err != nil {
+		return err
+	}
+	if err := refuseNamed(tx, s); err != nil {
+		return err
+	}
+	var choices []catalog.Choice
+	for _, n := range supplied {
+		choices = append(choices, catalog.Choice{Item: items[record.Fold(n)], Before: s.Number})
+	}
+	if err := catalog.SetSuppliers(tx, choices); err != nil {
+		return err
+	}
+	if err := removeSupplier(tx, s.ID); err != nil {
+		return err
+	}
+	return Suppliers.Deleted(tx, s.Root, s.Number, s)
+}
+
+func refuseNamed(tx *db.Tx, s Supplier) error {
+	for _, d := range documents {
+		found, err := firstNaming(tx, d.Table, s.ID)
+		if err != nil {
+			return err
+		}
+		if found != "" {
+			return ErrSupplierInUse.Because("supplier %s stands on %s %s: set isActive to false instead of deleting it", s.Number, d.Called, found)
+		}
+	}
+	return nil
+}
+
+// Use reads a supplier for a document that is about to name it: it stays until the commit. Supplier.NotFound as it is, for whoever
+// calls to say which field named it; Supplier.Inactive.
+func Use(tx *db.Tx, supplierNumber string) (Supplier, error) {
+	s, err := shareSupplier(tx, supplierNumber)
+	if err == nil && !s.IsActive {
+		err = ErrSupplierInactive.At("supplierNumber", "supplier %s is inactive: choose another, or set it active first", s.Number)
+	}
+	return s, err
+}
+
+// check verifies the codes that a supplier names and writes them as the company spells them. All that is wrong is reported at once.
+func (s *Supplier) check(tx *db.Tx) error {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	var wrong fault.List
+	for _, c := range []struct {
+		field, called string
+		code          *string
+		find          func(string) (string, bool)
+	}{
+		{"currencyCode", "currency of this company", &s.CurrencyCode, func(k string) (string, bool) { x, ok := book.Currency(k); return x.Code, ok }},
+		{"paymentTermCode", "payment term", &s.PaymentTermCode, func(k string) (string, bool) { x, ok := book.PaymentTerm(k); return x.Code, ok }},
+		{"deliveryTermCode", "delivery term", &s.DeliveryTermCode, func(k string) (string, bool) { x, ok := book.DeliveryTerm(k); return x.Code, ok }},
+	} {
+		if found, ok := c.find(*c.code); ok {
+			*c.code = found
+		} else if *c.code != "" {
+			wrong.Add(ErrUnknownCode, c.field, "%q is no %s; see GET /preview/reference", *c.code, c.called)
+		}
+	}
+	s.CountryCode = strings.ToUpper(s.CountryCode)
+	if _, ok := reference.Country(s.CountryCode); !ok && s.CountryCode != "" {
+		wrong.Add(ErrUnknownCode, "countryCode", "%q is no country: write its ISO 3166-1 alpha-2 code, such as SE", s.CountryCode)
+	}
+	checkLanguage(&wrong, &s.LanguageCode)
+	if s.OrderEmail != "" && !mail.IsAddress(s.OrderEmail) {
+		wrong.Add(ErrSupplierEmail, "purchaseOrderEmail", "%q is no e-mail address", s.OrderEmail)
+	}
+	checkLeadTime(&wrong, s.LeadTimeDays)
+	return wrong.Err()
+}
+
+// checkLanguage notes a code that is none of ISO 639-1 as wrong, and writes the others small.
+func checkLanguage(wrong *fault.List, code *string) {
+	if *code == "" {
+		return
+	}
+	small := strings.ToLower(*code)
+	if base, err := language.ParseBase(small); err != nil || len(small) != 2 || base.String() != small {
+		wrong.Add(ErrUnknownCode, "languageCode", "%q is no language: write its ISO 639-1 code, such as sv", *code)
+		return
+	}
+	*code = small
+}
+
+func checkLeadTime(wrong *fault.List, days *int) {
+	if days != nil && (*days < 0 || *days > maxLeadTime) {
+		wrong.Add(fault.ErrInvalid, "leadTimeDays", "must be between 0 and %d days", maxLeadTime)
+	}
+}

@@ -1,0 +1,170 @@
+package purchasing
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const supplierFields = "name, organization_number, vat_number, vat_validated_at, is_active, contact_person, phone, order_email, website, " +
+	"street1, street2, postal_code, city, country_code, currency_code, language_code, payment_term_code, delivery_term_code, " +
+	"lead_time_days, our_customer_number, notes"
+
+const supplierColumns = record.RootColumns + ", number, " + supplierFields
+
+func scanSupplier(r db.Row, s *Supplier) error {
+	return r.Scan(append(s.Root.Scan(), &s.Number, &s.Name, &s.OrganizationNumber, &s.VATNumber, &s.VATValidatedAt, &s.IsActive, &s.ContactPerson,
+		&s.Phone, &s.OrderEmail, &s.Website, &s.Street1, &s.Street2, &s.PostalCode, &s.City, &s.CountryCode, &s.CurrencyCode, &s.LanguageCode,
+		&s.PaymentTermCode, &s.DeliveryTermCode, &s.LeadTimeDays, &s.OurCustomerNumber, &s.Notes)...)
+}
+
+// values are those of supplierFields and of search.
+func (s Supplier) values() []any {
+	return []any{s.Name, s.OrganizationNumber, s.VATNumber, s.VATValidatedAt, s.IsActive, s.ContactPerson, s.Phone, s.OrderEmail, s.Website,
+		s.Street1, s.Street2, s.PostalCode, s.City, s.CountryCode, s.CurrencyCode, s.LanguageCode, s.PaymentTermCode, s.DeliveryTermCode,
+		s.LeadTimeDays, s.OurCustomerNumber, s.Notes, record.SearchText(s.Number, s.Name, s.OrganizationNumber, s.City)}
+}
+
+// FindSupplier reads a supplier by its number. Supplier.NotFound.
+func FindSupplier(tx *db.Tx, supplierNumber string) (Supplier, error) {
+	return readSupplier(tx, supplierNumber, `-- purchasing.FindSupplier
+		select `+supplierColumns+` from supplier where company = :company and number_key = :key`)
+}
+
+func lockSupplier(tx *db.Tx, supplierNumber string) (Supplier, error) {
+	return readSupplier(tx, supplierNumber, `-- purchasing.lockSupplier
+		select `+supplierColumns+` from supplier where company = :company and number_key = :key for update`)
+}
+
+func shareSupplier(tx *db.Tx, supplierNumber string) (Supplier, error) {
+	return readSupplier(tx, supplierNumber, `-- purchasing.shareSupplier
+		select `+supplierColumns+` from supplier where company = :company and number_key = :key for share`)
+}
+
+func readSupplier(tx *db.Tx, supplierNumber, query string) (s Supplier, err error) {
+	err = tx.Each(query, db.Args{"key": record.Fold(supplierNumber)}, func(r db.Row) error { return scanSupplier(r, &s) })
+	if err == nil && s.ID == "" {
+		err = ErrSupplierNotFound.Because("no supplier has the number %q", supplierNumber)
+	}
+	return s, err
+}
+
+// FindSuppliers reads the suppliers with these numbers, by folded number; unknown ones are absent.
+func FindSuppliers(tx *db.Tx, numbers []string) (map[string]Supplier, error) {
+	return collectSuppliers(tx, numbers, `-- purchasing.FindSuppliers
+		select `+supplierColumns+` from supplier where company = :company and number_key in (:keys)`)
+}
+
+// lockSuppliers is FindSuppliers with their roots locked, in the order of their ids.
+func lockSuppliers(tx *db.Tx, numbers []string) (map[string]Supplier, error) {
+	return collectSuppliers(tx, numbers, `-- purchasing.lockSuppliers
+		select `+supplierColumns+` from supplier where company = :company and number_key in (:keys) order by id for update`)
+}
+
+func collectSuppliers(tx *db.Tx, numbers []string, query string) (map[string]Supplier, error) {
+	out := make(map[string]Supplier, len(numbers))
+	if len(numbers) == 0 {
+		return out, nil
+	}
+	return out, tx.Each(query, db.Args{"keys": record.FoldAll(numbers)}, func(r db.Row) error {
+		var s Supplier
+		err := scanSupplier(r, &s)
+		out[record.Fold(s.Number)] = s
+		return err
+	})
+}
+
+// SupplierFilter narrows a list of suppliers; its zero value takes all.
+type SupplierFilter struct {
+	Search   string // number, name, organisation number, city
+	IsActive *bool
+}
+
+// ListSuppliers are the suppliers by number.
+func ListSuppliers(tx *db.Tx, f SupplierFilter, p record.Page) (record.Found[Supplier], error) {
+	q := record.Query{Name: "purchasing.ListSuppliers", Select: supplierColumns, From: "supplier",
+		Key: []record.Order{{Column: "number_key"}}, Stamp: "changed_at", Resources: []string{Suppliers.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "number_key"}}
+			case "name":
+				return []record.Order{{Column: "lower(name)"}, {Column: "number_key"}}
+			}
+			return nil
+		}}
+	q.Search("search", f.Search)
+	if f.IsActive != nil {
+		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
+	}
+	return record.ListOf(tx, q, p, scanSupplier)
+}
+
+func insertSupplier(tx *db.Tx, s Supplier) error {
+	return tx.Insert("supplier", record.RootColumns+", number, number_key, "+supplierFields+", search", 1, func(int) []any {
+		return append(append(s.Root.Values(), s.Number, record.Fold(s.Number)), s.values()...)
+	})
+}
+
+func updateSupplier(tx *db.Tx, s Supplier) error {
+	_, err := tx.Update("supplier", "id, "+supplierFields+", search", 1, 1, func(int) []any { return append([]any{s.ID}, s.values()...) })
+	return err
+}
+
+func taken(tx *db.Tx, supplierNumber string) (bool, error) {
+	var one int64
+	return tx.One(`-- purchasing.taken
+		select 1 from supplier where company = :company and number_key = :key`, db.Args{"key": record.Fold(supplierNumber)}, &one)
+}
+
+func removeSupplier(tx *db.Tx, id string) error {
+	for _, statement := range []string{
+		"-- purchasing.removeSupplier contacts\ndelete from supplier_contact where company = :company and supplier_id = :id",
+		"-- purchasing.removeSupplier items\ndelete from supplier_item where company = :company and supplier_id = :id",
+		"-- purchasing.removeSupplier\ndelete from supplier where company = :company and id = :id",
+	} {
+		if _, err := tx.Exec(statement, db.Args{"id": id}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// firstNaming is the number of some document of a table that names a supplier, "" if none does.
+func firstNaming(tx *db.Tx, table, supplierID string) (found string, err error) {
+	_, err = tx.One(`-- purchasing.firstNaming
+		select number from `+table+` where company = :company and supplier_id = :id limit 1`, db.Args{"id": supplierID}, &found)
+	return found, err
+}
+
+// lockNaming are the items that name a supplier as their primary one, locked in the order of their ids.
+func lockNaming(tx *db.Tx, supplierNumber string) ([]catalog.Item, error) {
+	numbers, err := texts(tx, `-- purchasing.lockNaming
+		select number from item where company = :company and supplier_number <> '' and supplier_number = :number order by id`,
+		db.Args{"number": supplierNumber})
+	if err != nil || len(numbers) == 0 {
+		return nil, err
+	}
+	found, err := catalog.LockMany(tx, numbers)
+	items := make([]catalog.Item, 0, len(numbers))
+	for _, n := range numbers {
+		items = append(items, found[record.Fold(n)])
+	}
+	return items, err
+}
+
+// primaryOf are the numbers of the items whose primary supplier this is.
+func primaryOf(tx *db.Tx, supplierNumber string) ([]string, error) {
+	return texts(tx, `-- purchasing.primaryOf
+		select i.number from supplier s join item i on i.company = s.company and i.supplier_number = s.number
+		where s.company = :company and s.number_key = :key and i.supplier_number <> '' order by i.id`, db.Args{"key": record.Fold(supplierNumber)})
+}
+
+func texts(tx *db.Tx, query string, args db.Args) (all []string, err error) {
+	return all, tx.Each(query, args, func(r db.Row) error {
+		var text string
+		err := r.Scan(&text)
+		all = append(all, text)
+		return err
+	})
+}
