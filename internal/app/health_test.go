@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -164,11 +163,7 @@ func TestADatabaseThatKeepsNothingIsNotReady(t *testing.T) {
 	ready(t, handler)
 
 	// Its synchronous standby is gone: commits are waited for.
-	admin, err := sql.Open("pgx", first.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer admin.Close()
+	admin := dbtest.Beside(t, first.URL())
 	set := func(names string) {
 		for _, text := range []string{"alter system set synchronous_standby_names = '" + names + "'", "select pg_reload_conf()"} {
 			if _, err := admin.Exec(text); err != nil {

@@ -3,7 +3,6 @@ package app
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 	"io/fs"
 	"os"
@@ -152,11 +151,7 @@ func (s *secretive) hidden(when string) {
 // tables shows every row of a PostgreSQL database.
 func (s *secretive) tables(look func(string, []byte)) {
 	s.Helper()
-	d, err := sql.Open("pgx", s.Place.DatabaseURL)
-	if err != nil {
-		s.Fatal(err)
-	}
-	defer d.Close()
+	d := dbtest.Beside(s.T, s.Place.DatabaseURL)
 	if _, err := d.ExecContext(s.Context(), "set kontor.company = '"+s.company.ID+"'"); err != nil {
 		s.Fatal(err)
 	}

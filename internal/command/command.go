@@ -225,10 +225,11 @@ func report(env *Env, err error) int {
 	text := err.Error()
 	var f *fault.Fault
 	if errors.As(err, &f) {
-		text = fmt.Sprintf("%s (%s)", strings.TrimSuffix(f.Sentence(), "."), f.Code)
+		said := fmt.Sprintf("%s (%s)", strings.TrimSuffix(f.Sentence(), "."), f.Code)
 		if f.Cause != nil {
-			text += ": " + f.Cause.Error()
+			said += ": " + f.Cause.Error()
 		}
+		text = strings.Replace(text, f.Error(), said, 1) // what stands around it says of which company, or row, it is
 	}
 	fmt.Fprintln(env.Stderr, "kontor:", oneLine(text))
 	return failure

@@ -2,7 +2,6 @@ package db_test
 
 import (
 	"context"
-	"database/sql"
 	"sync"
 	"testing"
 	"time"
@@ -17,19 +16,7 @@ func TestTheHorizonWaitsForNoNumber(t *testing.T) {
 	o.Connections = 56 // several for numbers
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	s, err := db.Open(ctx, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if err := s.CreateCell(ctx, dbtest.Info()); err != nil {
-		t.Fatal(err)
-	}
-	watch, err := sql.Open("pgx", o.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer watch.Close()
+	s, watch := dbtest.Open(t, o), dbtest.Beside(t, o.URL)
 
 	var work sync.WaitGroup
 	write := func(fn func(tx *db.Tx) error) {

@@ -2,7 +2,6 @@ package record_test
 
 import (
 	"context"
-	"database/sql"
 	"testing"
 
 	"kontor/internal/foundation/db"
@@ -36,20 +35,7 @@ func note(t *testing.T, s *db.Store, id string) {
 // The clock of PostgreSQL's server goes back, as after the promotion of a standby that was ahead of nobody: who follows the changes misses none.
 func TestStampsNeverStepBack(t *testing.T) {
 	o := dbtest.Options(t, "postgres")
-	ctx := context.Background()
-	s, err := db.Open(ctx, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if err := s.CreateCell(ctx, dbtest.Info()); err != nil {
-		t.Fatal(err)
-	}
-	server, err := sql.Open("pgx", o.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
+	s, server := dbtest.Open(t, o), dbtest.Beside(t, o.URL)
 	note(t, s, "before")
 	c, err := follow(t, s, "")
 	if err != nil || len(c.Rows) != 1 {
@@ -65,17 +51,12 @@ func TestStampsNeverStepBack(t *testing.T) {
 			t.Errorf("%s, after the clock went back: %+v, %v", id, c, err)
 		}
 	}
-	info := dbtest.Info()
-	info.ID, info.Code = dbtest.Other, "other"
-	if err := s.CreateCell(ctx, info); err != nil {
-		t.Fatal(err)
-	}
 	other := dbtest.Request()
 	other.Company = dbtest.Other
 	slow := make(chan struct{})
 	held, done := make(chan struct{}), make(chan error)
 	go func() { // another company's writer is slow
-		done <- s.Write(ctx, other, func(tx *db.Tx) error {
+		done <- s.Write(t.Context(), other, func(tx *db.Tx) error {
 			close(held) // its transaction has begun: it is introduced
 			<-slow
 			return nil

@@ -54,8 +54,14 @@ func Each(t *testing.T, fn func(t *testing.T, s *db.Store)) {
 // Store is a fresh store of the named engine with Company and Other in it.
 func Store(t testing.TB, engine string) *db.Store {
 	t.Helper()
+	return Open(t, Options(t, engine))
+}
+
+// Open is a store as the options say, with Company and Other in it.
+func Open(t testing.TB, o db.Options) *db.Store {
+	t.Helper()
 	ctx := context.Background()
-	s, err := db.Open(ctx, Options(t, engine))
+	s, err := db.Open(ctx, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,6 +75,17 @@ func Store(t testing.TB, engine string) *db.Store {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// Beside is a way to a database past the store that uses it.
+func Beside(t testing.TB, url string) *sql.DB {
+	t.Helper()
+	d, err := sql.Open("pgx", url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
 }
 
 // Options are those of a fresh, empty installation of the named engine.
