@@ -20,7 +20,7 @@ import (
 )
 
 // Invoices is the resource of this room; credit notes are part of it.
-var Invoices = record.Define("invoices", "invoice", "Invoice")
+var Invoices = record.Define("invoices", "invoice", "Invoice", "invoice_line", "invoice_payment")
 
 // What this room refuses.
 var (

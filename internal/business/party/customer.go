@@ -11,7 +11,7 @@ import (
 )
 
 // Resource is the aggregate: a customer with contacts and delivery addresses.
-var Resource = record.Define("customers", "customer", "Customer")
+var Resource = record.Define("customers", "customer", "Customer", "customer_contact", "customer_address")
 
 // Codes of customers.
 var (

@@ -18,7 +18,7 @@ import (
 
 // The resources of this room.
 var (
-	Lists = record.Define("price-lists", "price_list", "PriceList")
+	Lists = record.Define("price-lists", "price_list", "PriceList", "price_list_target")
 	Lines = record.Define("price-list-lines", "price_list_line", "PriceListLine")
 )
 

@@ -15,7 +15,7 @@ import (
 )
 
 // Returns is the resource of this room.
-var Returns = record.Define("returns", "sales_return", "SalesReturn")
+var Returns = record.Define("returns", "sales_return", "SalesReturn", "sales_return_line")
 
 // What this room refuses.
 var (

@@ -22,7 +22,7 @@ import (
 )
 
 // Orders is the resource of this room.
-var Orders = record.Define("orders", "sales_order", "SalesOrder")
+var Orders = record.Define("orders", "sales_order", "SalesOrder", "sales_order_line", "sales_order_external")
 
 // What this room refuses.
 var (

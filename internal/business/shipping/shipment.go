@@ -18,7 +18,7 @@ import (
 )
 
 // Shipments is the resource of this room.
-var Shipments = record.Define("shipments", "shipment", "Shipment")
+var Shipments = record.Define("shipments", "shipment", "Shipment", "shipment_line", "shipment_pick", "shipment_package")
 
 // What this room refuses.
 var (

@@ -35,6 +35,9 @@ var (
 // the lists of this room count their totals each time.
 const Resource = "stock"
 
+// LevelRows are what Resource says of an item, as answers that show them are kept.
+var LevelRows = record.Resource{Name: Resource, Table: "stock_level"}
+
 // What this room refuses.
 var (
 	ErrNotFound       = fault.New(fault.NotFound, "InventoryTransaction.NotFound")

@@ -22,6 +22,8 @@ type parsed struct {
 	writes  bool   // it writes rows; rather said too often than too seldom
 	locks   bool   // it writes none, and locks some
 	moves   bool   // those of the company's facts and epoch
+	from    Tables // that it reads
+	into    Tables // that it writes
 	reads   bool   // it reads a table, and so takes a snapshot
 	mark    byte   // what stands before a parameter's number: ? or $
 	text    string // the whole text when no parameter is a list
@@ -65,7 +67,9 @@ func parse(query string, e *Engine) *parsed {
 	}
 	p.pieces = append(p.pieces, query[min(start, len(query)):])
 	p.text = p.render(nil)
-	words := wordsOf(query)
+	code := codeOf(query)
+	words := wordsOf(code)
+	p.from, p.into = tablesOf(code)
 	p.reads = slices.Contains(words, "from")
 	p.writes = slices.ContainsFunc(words, func(w string) bool { return w == "insert" || w == "update" || w == "delete" || w == "replace" })
 	p.locks = p.writes && !slices.Contains(words, "insert") && !slices.Contains(words, "delete") && words[0] == "select"
@@ -73,8 +77,8 @@ func parse(query string, e *Engine) *parsed {
 	return p
 }
 
-// wordsOf are the words of a statement, without its comments and strings.
-func wordsOf(query string) []string {
+// codeOf is a statement without its comments and strings.
+func codeOf(query string) string {
 	var code strings.Builder
 	for i := 0; i < len(query); i++ {
 		switch {
@@ -91,7 +95,12 @@ func wordsOf(query string) []string {
 			code.WriteByte(query[i])
 		}
 	}
-	return strings.FieldsFunc(strings.ToLower(code.String()), func(r rune) bool { return r > 0x7f || !letter(byte(r)) })
+	return code.String()
+}
+
+// wordsOf are the words of a statement's code.
+func wordsOf(code string) []string {
+	return strings.FieldsFunc(strings.ToLower(code), func(r rune) bool { return r > 0x7f || !letter(byte(r)) })
 }
 
 // stateTable holds the company's facts and its epoch.

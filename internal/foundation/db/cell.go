@@ -264,6 +264,7 @@ func (tx *Tx) committed() {
 			v.Counter(tx.Company, epochs, "").Add(1)
 		}
 		v.bump(tx.Company, tx.touched)
+		tx.moveTables(v)
 	}
 	for i := range tx.written {
 		tx.written[i].found(tx)

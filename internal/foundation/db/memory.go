@@ -179,6 +179,7 @@ func Remembered[T any](tx *Tx, name string) (value T, g Ground, ok bool) {
 	if !ok || !tx.Holds(m.ground) {
 		return value, g, false
 	}
+	tx.recalled = true
 	value, ok = m.value.(T)
 	return value, m.ground, ok
 }

@@ -51,6 +51,7 @@ type Store struct {
 	versions *Versions // where every commit passes through this process, else nil
 	counters *Versions // the same, or those that follow what others commit: see Catch
 	sources  []Source
+	owned    []owned // see Own
 	tailOnce sync.Once
 	tail     string // see tailText
 	tailsMu  sync.Mutex

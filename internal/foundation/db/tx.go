@@ -119,6 +119,9 @@ type Tx struct {
 	seen     uint64        // a reader's: the commits before his snapshot, see Undisturbed
 	guest    Mark          // of the Guest, before the snapshot
 	rests    []Ground      // see RestOn
+	from     Tables        // that it has read, see Read
+	into     Tables        // that it has changed
+	recalled bool          // it has used a value that was remembered
 	lag      time.Duration // see Behind
 	loud     bool          // it has changed records, not only what is touched quietly
 	stirred  bool          // it has moved the company's facts or epoch
@@ -189,15 +192,16 @@ func (tx *Tx) Exec(query string, a Args) (int64, error) {
 	}
 	n, err := res.RowsAffected()
 	if n > 0 || err != nil {
-		tx.did(p.moves)
+		tx.did(p.into, p.moves)
 		tx.left = true
 	}
 	return n, err
 }
 
-// did notes that rows were written, and whether the company's facts or its epoch were among them.
-func (tx *Tx) did(moves bool) {
+// did notes the tables that rows were written to, and whether the company's facts or its epoch were among them.
+func (tx *Tx) did(into Tables, moves bool) {
 	tx.wrote = true
+	tx.into = tx.into.And(into)
 	if moves && tx.OneWriter() {
 		tx.cell.moved, tx.stirred = true, true
 		tx.shake(epochs, "")
@@ -259,7 +263,7 @@ func (tx *Tx) Each(query string, a Args, scan func(Row) error) (err error) {
 	}
 	defer rows.Close()
 	if p.writes {
-		tx.did(p.moves)
+		tx.did(p.into, p.moves)
 	}
 	more := rows.Next()
 	tx.left = tx.left || more && p.writes && !p.locks
@@ -381,6 +385,7 @@ func (tx *Tx) prepare(query string, a Args) (*parsed, statement, []any, error) {
 	if !p.company && !tx.Control {
 		panic("db: statement on company data without :company: " + query)
 	}
+	tx.from = tx.from.And(p.from)
 	text, args := p.bind(tx, a)
 	st, err := tx.statement(text)
 	return p, st, args, err

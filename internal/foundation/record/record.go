@@ -19,13 +19,22 @@ import (
 
 // Resource is a kind of aggregate.
 type Resource struct {
-	Name  string // the path segment of its collection, as /deletions and /changes name it
-	Table string // of its root
-	Area  string // of its codes: Area.NotFound
+	Name  string   // the path segment of its collection, as /deletions and /changes name it
+	Table string   // of its root
+	Area  string   // of its codes: Area.NotFound
+	Parts []string // tables of rows that are part of a record, and change with it alone
 }
 
-// Define names a resource. Called in the var block of the room that owns it.
-func Define(name, table, area string) Resource { return Resource{name, table, area} }
+// Define names a resource. Called in the var block of the room that owns it. parts are the tables besides its own whose rows are part of
+// a record: an answer made of one record is kept although those of others change.
+func Define(name, table, area string, parts ...string) Resource {
+	return Resource{name, table, area, parts}
+}
+
+// Tables are those of the resource's records.
+func (r Resource) Tables() db.Tables {
+	return db.TablesNamed(append(r.Parts[:len(r.Parts):len(r.Parts)], r.Table)...)
+}
 
 // Root is embedded by every aggregate: its identity, its revision and its stamps.
 type Root struct {

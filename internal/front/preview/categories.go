@@ -9,11 +9,11 @@ import (
 // Categories are the tree that items are sorted into.
 func Categories() rest.Group {
 	return rest.Group{Tag: "Categories", Scope: "categories", Doc: "The item category tree; parentCode nests a category.", Ops: []rest.Op{
-		rest.List("listCategories", "/categories", "The item category tree, parents before their children.", listCategories).Reads("categories"),
+		rest.List("listCategories", "/categories", "The item category tree, parents before their children.", listCategories).Kept(),
 		rest.Create("createCategory", "/categories", "Creates a category; its parent must exist.", createCategory).
 			Raises(catalog.ErrCategoryExists, catalog.ErrCategorySlug, catalog.ErrCategoryParent, catalog.ErrCategoryInvalid).
 			Example(`{"code": "HAND-TOOLS", "name": "Hand tools", "sortOrder": 10}`),
-		rest.Get("getCategory", "/categories/{code}", "One category.", getCategory).ReadsOne("categories").Raises(catalog.ErrCategoryNotFound),
+		rest.Get("getCategory", "/categories/{code}", "One category.", getCategory).KeptOne(catalog.Categories).Raises(catalog.ErrCategoryNotFound),
 		rest.Patch("updateCategory", "/categories/{code}", "Changes a category; another parentCode moves it with all below it.", updateCategory).
 			Raises(catalog.ErrCategoryNotFound, catalog.ErrCategorySlug, catalog.ErrCategoryParent, catalog.ErrCategoryCycle, catalog.ErrCategoryInvalid).
 			Example(`{"parentCode": "TOOLS"}`),

@@ -16,14 +16,14 @@ type Reserve func(ctx context.Context, company, host, channelCode string) error
 // Channels are the places where the company sells, and what is published in each.
 func Channels(reserve Reserve) rest.Group {
 	return rest.Group{Tag: "Channels", Scope: "channels", Doc: "Sales channels with their commercial terms, and the items published in them.", Ops: []rest.Op{
-		rest.List("listChannels", "/channels", "Channels by code.", listChannels).Reads("channels"),
+		rest.List("listChannels", "/channels", "Channels by code.", listChannels).Kept(),
 		rest.Get("getChannel", "/channels/{channelCode}", "One channel with its commercial terms.", getChannel).
-			Raises(channel.ErrNotFound).ReadsOne("channels"),
+			Raises(channel.ErrNotFound).KeptOne(channel.Channels),
 		rest.Before(rest.Patch("updateChannel", "/channels/{channelCode}", "Changes a channel's commercial terms.", updateChannel), reserving(reserve)).
 			Raises(channel.ErrNotFound, channel.ErrUnknownCode, channel.ErrDomainTaken).Extension().
 			Example(`{"isActive": true, "countries": ["SE", "NO"]}`),
 
-		rest.List("listItemChannels", "/item-channels", "Publications by item number and channel.", listItemChannels).Reads("item-channels"),
+		rest.List("listItemChannels", "/item-channels", "Publications by item number and channel.", listItemChannels).Kept(),
 		rest.Get("getItemChannel", "/item-channels/{itemNumber}/{channelCode}", "One publication.", getItemChannel).
 			Raises(channel.ErrPublicationNotFound),
 		rest.Put("putItemChannel", "/item-channels/{itemNumber}/{channelCode}", "Publishes an item in a channel, or replaces its publication.", putItemChannel).

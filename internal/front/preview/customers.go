@@ -12,7 +12,7 @@ import (
 func Customers() rest.Group {
 	return rest.Group{Tag: "Customers", Scope: "customers", Doc: "Customers with contact persons and delivery addresses.", Ops: []rest.Op{
 		rest.List("listCustomers", "/customers", "Customers by number.", listCustomers).
-			ReadsRows("customers").Reads("customer-groups", "payment-terms", "delivery-terms"),
+			KeptRows(party.Resource),
 		rest.Create("createCustomer", "/customers", "Creates a customer; without a number it gets the next of the series.", createCustomer).
 			Raises(party.ErrExists, party.ErrUnknownCode).Example(`{"customerNumber": "C-1001", "name": "Nordic Tools AB", "countryCode": "SE"}`),
 		rest.Get("getCustomer", "/customers/{customerNumber}", "One customer.", getCustomer).Raises(party.ErrNotFound),

@@ -17,13 +17,13 @@ import (
 func Inventory() rest.Group {
 	return rest.Group{Tag: "Inventory", Scope: "inventory", Doc: "Stock on hand, the stock ledger, adjustments and relocations.", Ops: []rest.Op{
 		rest.List("listInventoryAvailability", "/inventory/availability", "What is on hand, allocated and available of many items, by item and warehouse.", listAvailability).
-			Raises(errTooManyItems).Reads("items", "warehouses", stock.Resource),
+			Raises(errTooManyItems).Kept(),
 		rest.List("listStock", "/inventory/stock", "Stock on hand by location, batch and serial number; with modifiedSince also what has become empty.", listStock).
-			Reads("warehouses", "locations", stock.Resource, stock.Batches.Name),
+			Kept(),
 		rest.List("listInventoryTransactions", "/inventory/transactions", "The stock ledger, newest entry first.", listTransactions).
-			Reads(stock.Resource),
+			Kept(),
 		rest.Get("getInventoryTransaction", "/inventory/transactions/{transactionId}", "One entry of the stock ledger.", getTransaction).
-			Raises(stock.ErrNotFound).ReadsOne(stock.Transactions.Name),
+			Raises(stock.ErrNotFound).KeptOne(stock.Transactions),
 		rest.Create("createInventoryAdjustment", "/inventory/adjustments", "Adds or takes away a quantity at a location, at the present average cost.", createAdjustment).
 			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrLocation, stock.ErrBatchNotFound, stock.ErrKind, stock.ErrQuantity, stock.ErrNotStocked,
 				stock.ErrClosed, stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked,
@@ -41,7 +41,7 @@ func Inventory() rest.Group {
 func itemAvailability() []rest.Op {
 	return []rest.Op{
 		rest.Get("getItemAvailability", "/items/{itemNumber}/availability", "What is on hand, allocated and available of one item, by warehouse.", getItemAvailability).
-			Raises(catalog.ErrNotFound).Reads("items", "warehouses", stock.Resource),
+			Raises(catalog.ErrNotFound).Kept(),
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 func Invoices() rest.Group {
 	return rest.Group{Tag: "Invoices", Scope: "invoices", Doc: "Sales invoices and credit notes with lines and totals, read-only.", Ops: []rest.Op{
 		rest.List("listInvoices", "/invoices", "Invoices and credit notes without their lines, the newest invoice date first.", listInvoices).
-			Reads(invoicing.Invoices.Name),
+			Kept(),
 		rest.Get("getInvoice", "/invoices/{invoiceNumber}", "One invoice with its lines.", getInvoice).
-			Raises(invoicing.ErrNotFound).ReadsOne(invoicing.Invoices.Name),
+			Raises(invoicing.ErrNotFound).KeptOne(invoicing.Invoices),
 	}}
 }
 

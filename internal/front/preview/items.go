@@ -14,7 +14,7 @@ import (
 func Items() rest.Group {
 	ops := []rest.Op{
 		rest.List("listItems", "/items", "Items by number.", listItems).
-			ReadsRows("items", stock.Resource).Reads("categories"),
+			KeptRows(catalog.Items, stock.LevelRows),
 		rest.Create("createItem", "/items", "Creates an item; without a number it gets the next of the series.", createItem).
 			Raises(itemFaults(catalog.ErrExists)...).
 			Example(`{"itemNumber": "A-100", "name": "Claw hammer 450 g", "baseUnitCode": "PCS", "salesPrice": "249.00", "taxCode": "STD"}`),
@@ -22,7 +22,7 @@ func Items() rest.Group {
 			Raises(itemFaults(catalog.ErrExists, catalog.ErrNotFound, catalog.ErrDuplicate, catalog.ErrInUse, catalog.ErrBaseUnitFixed)...).
 			Example(`{"mode": "upsert", "items": [{"itemNumber": "A-100", "name": "Claw hammer 450 g", "salesPrice": "259.00"}]}`),
 		rest.Get("getItem", "/items/{itemNumber}", "One item.", getItem).
-			Reads("items", stock.Resource, "attributes").Raises(catalog.ErrNotFound),
+			Kept().Raises(catalog.ErrNotFound),
 		rest.Patch("updateItem", "/items/{itemNumber}", "Changes an item.", updateItem).
 			Raises(itemFaults(catalog.ErrNotFound, catalog.ErrInUse, catalog.ErrBaseUnitFixed)...).Example(`{"salesPrice": "259.00"}`),
 		rest.Delete("deleteItem", "/items/{itemNumber}", "Deletes an item that no document or stock uses.", deleteItem).

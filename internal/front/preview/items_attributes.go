@@ -21,9 +21,9 @@ func itemAttributes() []rest.Op {
 			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrInvalidValue).Example(`{"value": "Red"}`),
 		rest.Delete("deleteItemAttribute", "/items/{itemNumber}/attributes/{attributeCode}", "Clears an attribute.", deleteItemAttribute).
 			Raises(catalog.ErrNotFound, catalog.ErrAttributeNotFound, catalog.ErrValueNotFound),
-		rest.List("listAttributes", "/attributes", "Attribute definitions by code, active ones only.", listAttributes).Reads("attributes"),
+		rest.List("listAttributes", "/attributes", "Attribute definitions by code, active ones only.", listAttributes).Kept(),
 		rest.Get("getAttribute", "/attributes/{code}", "One attribute definition.", getAttribute).
-			ReadsOne("attributes").Raises(catalog.ErrAttributeNotFound),
+			KeptOne(catalog.Attributes).Raises(catalog.ErrAttributeNotFound),
 	}
 }
 

@@ -17,13 +17,13 @@ func Media(files *media.Library) rest.Group {
 	s := shelf{files}
 	return rest.Group{Tag: "Media", Scope: "media", Doc: "The media library of each channel: pictures that pages and articles show, at public addresses.", Ops: []rest.Op{
 		rest.List("listMedia", "/channels/{channelCode}/media", "Pictures of a channel's library, the newest first.", s.listMedia).
-			Raises(channel.ErrNotFound).Reads("media", "channels"),
+			Raises(channel.ErrNotFound).Kept(),
 		rest.Prepare(rest.Upload("uploadMedia", "/channels/{channelCode}/media",
 			"Uploads a picture: PNG, JPEG, GIF, WebP or SVG, at most 10 MB. An SVG is stored without scripts and references to other places.", s.uploadMedia).
 			Raises(channel.ErrNotFound, media.ErrEmptyFile, media.ErrTooLarge, media.ErrUnsupported).Refuses(media.ErrTooLarge, media.ErrUnsupported),
 			s.takeMedia),
 		rest.Get("getMedia", "/channels/{channelCode}/media/{assetId}", "One picture's record; its bytes are at its url.", s.getMedia).
-			Raises(channel.ErrNotFound, media.ErrNotFound).Reads("media", "channels"),
+			Raises(channel.ErrNotFound, media.ErrNotFound).Kept(),
 		rest.Patch("updateMedia", "/channels/{channelCode}/media/{assetId}", "Changes a picture's texts or folder. Its file and url stay.", s.updateMedia).
 			Raises(channel.ErrNotFound, media.ErrNotFound).Example(`{"altText": "Claw hammer on a workbench", "folder": "Hero"}`),
 		rest.Delete("deleteMedia", "/channels/{channelCode}/media/{assetId}", "Deletes a picture. Its url ends, unless another record uses the same file.", deleteMedia).

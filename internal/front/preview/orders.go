@@ -14,13 +14,13 @@ import (
 // Orders are sales orders with lines, fulfilment status and shipments. Drafts live in the ERP only.
 func Orders() rest.Group {
 	return rest.Group{Tag: "Orders", Scope: "sales-orders", Doc: "Sales orders with lines, fulfilment status and shipments.", Ops: []rest.Op{
-		rest.List("listOrders", "/orders", "Sales orders, newest first.", listOrders).ReadsRows("orders"),
+		rest.List("listOrders", "/orders", "Sales orders, newest first.", listOrders).KeptRows(sales.Orders),
 		rest.Create("createOrder", "/orders", "Places a sales order: prices its lines and reserves what there is in stock.", createOrder).
 			Raises(party.ErrNotFound, party.ErrInactive, party.ErrAddressNotFound, catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals,
 				sales.ErrNoPrice, sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrInvalid, sales.ErrLineInvalid, sales.ErrConfiguration,
 				sales.ErrWarehouseNotFound, sales.ErrExternalExists, sales.ErrExists, party.ErrUnknownCode).
 			Example(`{"customerNumber": "C-1001", "customerReference": "PO 4711", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
-		rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", getOrder).Raises(sales.ErrNotFound).ReadsOne("orders"),
+		rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", getOrder).Raises(sales.ErrNotFound).KeptOne(sales.Orders),
 		rest.Patch("updateOrder", "/orders/{orderNumber}", "Changes an order's head while it is Placed or Released.", updateOrder).
 			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, sales.ErrUnknownCode, sales.ErrExternalExists, sales.ErrInvalid, party.ErrAddressNotFound,
 				party.ErrUnknownCode).

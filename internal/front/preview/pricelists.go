@@ -16,16 +16,16 @@ import (
 // PriceLists are price lists and the prices of items in them.
 func PriceLists() rest.Group {
 	return rest.Group{Tag: "PriceLists", Scope: "price-lists", Doc: "Price lists and prices per item. Fixed prices are written here; calculated ones are read.", Ops: []rest.Op{
-		rest.List("listPriceLists", "/price-lists", "Price lists by code, inactive ones included.", listPriceLists).Reads("price-lists"),
+		rest.List("listPriceLists", "/price-lists", "Price lists by code, inactive ones included.", listPriceLists).Kept(),
 		rest.Create("createPriceList", "/price-lists", "Creates a price list.", createPriceList).Extension().
 			Raises(pricing.ErrExists, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).
 			Example(`{"code": "WHOLESALE-2026", "name": "Wholesale 2026", "currencyCode": "SEK", "type": "CustomerGroup", "customerGroupCodes": ["WHOLESALE"]}`),
-		rest.Get("getPriceList", "/price-lists/{code}", "One price list.", getPriceList).ReadsOne("price-lists").Raises(pricing.ErrNotFound),
+		rest.Get("getPriceList", "/price-lists/{code}", "One price list.", getPriceList).KeptOne(pricing.Lists).Raises(pricing.ErrNotFound),
 		rest.Patch("updatePriceList", "/price-lists/{code}", "Changes a price list's head.", updatePriceList).Extension().
 			Raises(pricing.ErrNotFound, pricing.ErrUnknownCode, pricing.ErrInvalid, pricing.ErrListValidity).Example(`{"validTo": "2026-12-31"}`),
 
 		rest.List("listPriceListLines", "/price-lists/{code}/lines", "Lines of a price list by item, minQuantity and validFrom.", listPriceListLines).
-			Reads("price-lists", "price-list-lines", "items").Raises(pricing.ErrNotFound),
+			Kept().Raises(pricing.ErrNotFound),
 		rest.Batch("batchUpsertPriceListLines", "/price-lists/{code}/lines/batch", "Creates or replaces up to 500 fixed prices, row by row.", batchPriceListLines).
 			Raises(pricing.ErrNotFound).
 			Example(`{"mode": "upsert", "lines": [{"itemNumber": "A-100", "unitPrice": "199.00"}, {"itemNumber": "A-100", "minQuantity": "10", "unitPrice": "179.00"}]}`),

@@ -13,12 +13,12 @@ import (
 func Redirects() rest.Group {
 	return rest.Group{Tag: "Redirects", Scope: "redirects", Doc: "URL redirects of a channel's web shop, with the 301s that changed slugs leave behind.", Ops: []rest.Op{
 		rest.List("listRedirects", "/channels/{channelCode}/redirects", "Redirects of a channel by the path they begin at.", listRedirects).
-			NoDelta("redirects are few, and read as a whole").Raises(channel.ErrNotFound).Reads("redirects", "channels"),
+			NoDelta("redirects are few, and read as a whole").Raises(channel.ErrNotFound).Kept(),
 		rest.Create("createRedirect", "/channels/{channelCode}/redirects", "Creates a redirect; the answer shows it in its normal form.", createRedirect).
 			Raises(redirectFaults(channel.ErrFromPathTaken, channel.ErrFromPathInvalid, channel.ErrFromPathTooLong)...).
 			Example(`{"fromPath": "/old-page", "toPath": "/new-page", "statusCode": 301}`),
 		rest.Get("getRedirect", "/channels/{channelCode}/redirects/{id}", "One redirect.", getRedirect).
-			Raises(channel.ErrNotFound, channel.ErrRedirectNotFound).Reads("redirects", "channels"),
+			Raises(channel.ErrNotFound, channel.ErrRedirectNotFound).Kept(),
 		rest.Patch("updateRedirect", "/channels/{channelCode}/redirects/{id}", "Changes target, status code or activity.", updateRedirect).
 			Answers(http.StatusNoContent).Raises(redirectFaults(channel.ErrRedirectNotFound)...).Example(`{"isActive": false}`),
 		rest.Delete("deleteRedirect", "/channels/{channelCode}/redirects/{id}", "Deletes a redirect.", deleteRedirect).

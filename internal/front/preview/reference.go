@@ -13,18 +13,18 @@ import (
 func Reference() rest.Group {
 	return rest.Group{Tag: "Reference", Scope: "reference", Doc: "The codes that other groups accept: read them once, and again with modifiedSince.",
 		Ops: []rest.Op{
-			codes("listWarehouses", "/reference/warehouses", "Warehouses by code.", reference.ListWarehouses, showWarehouse).Reads("warehouses"),
+			codes("listWarehouses", "/reference/warehouses", "Warehouses by code.", reference.ListWarehouses, showWarehouse).Kept(),
 			rest.List("listWarehouseLocations", "/reference/warehouses/{warehouseCode}/locations", "Locations of a warehouse by code.",
-				listLocations).Raises(reference.ErrWarehouseNotFound).Reads("locations", "warehouses"),
+				listLocations).Raises(reference.ErrWarehouseNotFound).Kept(),
 			codes("listCurrencies", "/reference/currencies", "Currencies by code, with their exchange rates of today.", reference.ListCurrencies, showCurrency),
-			codes("listPaymentTerms", "/reference/payment-terms", "Payment terms by code.", reference.ListPaymentTerms, showPaymentTerm).Reads("payment-terms"),
-			codes("listDeliveryTerms", "/reference/delivery-terms", "Delivery terms by code.", reference.ListDeliveryTerms, showDeliveryTerm).Reads("delivery-terms"),
-			codes("listOrderTypes", "/reference/order-types", "Order types by code.", reference.ListOrderTypes, showOrderType).Reads("order-types"),
-			codes("listShippingMethods", "/reference/shipping-methods", "Shipping methods by code.", reference.ListShippingMethods, showShippingMethod).Reads("shipping-methods"),
-			codes("listTicketQueues", "/reference/ticket-queues", "Ticket queues by code.", reference.ListTicketQueues, showTicketQueue).Reads("ticket-queues"),
-			codes("listUnits", "/reference/units", "Units of measure by code.", reference.ListUnits, showUnit).Reads("units"),
-			codes("listCustomerGroups", "/reference/customer-groups", "Customer groups by code.", reference.ListCustomerGroups, showCustomerGroup).Reads("customer-groups").Extension(),
-			codes("listTaxCodes", "/reference/tax-codes", "Tax codes by code, with their rates by country.", reference.ListTaxCodes, showTaxCode).Reads("tax-codes").Extension(),
+			codes("listPaymentTerms", "/reference/payment-terms", "Payment terms by code.", reference.ListPaymentTerms, showPaymentTerm).Kept(),
+			codes("listDeliveryTerms", "/reference/delivery-terms", "Delivery terms by code.", reference.ListDeliveryTerms, showDeliveryTerm).Kept(),
+			codes("listOrderTypes", "/reference/order-types", "Order types by code.", reference.ListOrderTypes, showOrderType).Kept(),
+			codes("listShippingMethods", "/reference/shipping-methods", "Shipping methods by code.", reference.ListShippingMethods, showShippingMethod).Kept(),
+			codes("listTicketQueues", "/reference/ticket-queues", "Ticket queues by code.", reference.ListTicketQueues, showTicketQueue).Kept(),
+			codes("listUnits", "/reference/units", "Units of measure by code.", reference.ListUnits, showUnit).Kept(),
+			codes("listCustomerGroups", "/reference/customer-groups", "Customer groups by code.", reference.ListCustomerGroups, showCustomerGroup).Kept().Extension(),
+			codes("listTaxCodes", "/reference/tax-codes", "Tax codes by code, with their rates by country.", reference.ListTaxCodes, showTaxCode).Kept().Extension(),
 		}}
 }
 

@@ -39,14 +39,14 @@ func Shipments() rest.Group {
 	}
 	return rest.Group{Tag: "Shipments", Scope: "shipments", Doc: "Physical fulfilment, from warehouse release to delivery. A shipment can cover several orders, and an order several shipments.",
 		Ops: append([]rest.Op{
-			rest.List("listShipments", "/shipments", "Shipments by number, each with all its lines.", listShipments).Reads(shipping.Shipments.Name),
+			rest.List("listShipments", "/shipments", "Shipments by number, each with all its lines.", listShipments).Kept(),
 			rest.Create("createShipment", "/shipments", "Ships what is allocated to one or several orders and on no other shipment.", createShipment).
 				Raises(shipping.ErrOrderNotFound, shipping.ErrOrderStatus, shipping.ErrNoDeliveryAddress, shipping.ErrNoAllocations, shipping.ErrNoDeliverable,
 					shipping.ErrNoMethod, shipping.ErrMethodNotFound, shipping.ErrDifferentCustomers, shipping.ErrDifferentAddresses,
 					shipping.ErrDifferentMethods, shipping.ErrShipGroup).
 				Example(`{"orderNumbers": ["SO-100001"], "shippingMethodCode": "PARCEL"}`),
 			rest.Get("getShipment", "/shipments/{shipmentNumber}", "One shipment with its packages.", getShipment).
-				Raises(shipping.ErrNotFound).ReadsOne(shipping.Shipments.Name),
+				Raises(shipping.ErrNotFound).KeptOne(shipping.Shipments),
 			rest.Patch("updateShipment", "/shipments/{shipmentNumber}", "Changes method, dates, goods label, incoterms or notes before hand-over.", updateShipment).
 				Raises(shipping.ErrNotFound, shipping.ErrInvalidStatus, shipping.ErrNoMethod, shipping.ErrMethodNotFound).
 				Example(`{"goodsLabel": "Fragile", "plannedShipDate": "2026-03-02"}`),

@@ -28,8 +28,8 @@ func (op *Op) checkPrinted() error {
 	switch t := op.Traits; {
 	case t.Media == "":
 		return errors.New("it answers a Document: declare it with Print")
-	case len(t.Reads)+len(t.ReadsRows) > 0 || t.ReadsOne != "" || t.ByView:
-		return errors.New("a Document is not kept: say neither Reads nor KeptByView")
+	case t.Kept || t.ByView:
+		return errors.New("a Document is not kept: say neither Kept nor KeptByView")
 	}
 	return nil
 }

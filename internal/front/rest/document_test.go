@@ -48,7 +48,7 @@ func TestDocument(t *testing.T) {
 
 	for _, op := range []Op{
 		Get("one", "/one", "One.", func(*db.Tx, struct{}) (Document, error) { return Document{}, nil }),
-		Print("two", "/two", "Two.", "application/pdf", func(*db.Tx, struct{}) (Document, error) { return Document{}, nil }).Reads("things"),
+		Print("two", "/two", "Two.", "application/pdf", func(*db.Tx, struct{}) (Document, error) { return Document{}, nil }).Kept(),
 	} {
 		if _, err := OpenAPI(Surface{Prefix: "/preview", Groups: []Group{{Tag: "Things", Scope: "things", Doc: "Things.", Ops: []Op{op}}}}); err == nil {
 			t.Errorf("%s was taken", op.ID)

@@ -41,6 +41,9 @@ type answer struct {
 	watermark string
 	holds     []db.Mark
 
+	read     db.Tables // that it was made of
+	observed bool      // and of nothing else
+
 	// Of an answer to visitors: what it stands on, if it may be kept, the visitor, and what Heard is told.
 	ground db.Ground
 	viewed bool
@@ -72,50 +75,76 @@ func newKept(bytes int64, versions *db.Versions, byView bool) (*kept, error) {
 // key is where the answer to this request would be kept; "" where it is not. A POST that computes is not:
 // its body is no part of the address.
 func (k *kept) key(x *exchange) string {
-	if k == nil || k.versions == nil || len(x.plan.resources) == 0 || x.plan.op.Method != http.MethodGet || len(x.path)+len(x.r.URL.RawQuery) > maxKeptKey {
+	if k == nil || k.versions == nil || !x.plan.op.Traits.Kept || x.plan.op.Method != http.MethodGet || len(x.path)+len(x.r.URL.RawQuery) > maxKeptKey {
 		return ""
 	}
 	return x.caller.Company + "\x00" + x.path + "\x00" + x.r.URL.RawQuery
 }
 
-// holds are how often what the request reads has changed. They are taken before the reading.
-func (k *kept) holds(x *exchange) []db.Mark {
-	out := make([]db.Mark, len(x.plan.resources))
-	one := ""
-	if x.plan.keepOne {
-		one = x.recordKey()
-	}
-	for i, resource := range x.plan.resources {
-		out[i] = k.hold(x, resource, one)
-	}
-	return out
+// basis is what an answer is expected to be made of, as it stood before the reading.
+type basis struct {
+	tables db.Tables
+	marks  []db.Mark
+	// rows is how many of the marks are of the tables of a list's rows: the first.
+	rows int
 }
 
-func (k *kept) hold(x *exchange, resource, key string) db.Mark {
-	return k.versions.Mark(x.caller.Company, resource, key)
+// basis is taken before the reading, of all tables that the operation's answers were made of so far.
+func (k *kept) basis(x *exchange) (b basis) {
+	company, t := x.caller.Company, &x.plan.op.Traits
+	b.tables = *x.plan.read.Load()
+	rest := b.tables
+	if r := t.KeptOne; r.Name != "" {
+		b.marks, rest = k.versions.OfRecord(company, r.Name, x.recordKey()), rest.Without(r.Tables())
+	}
+	for _, r := range t.KeptRows {
+		own := r.Tables()
+		b.marks = append(b.marks, k.versions.OfTables(company, own)...)
+		rest = rest.Without(own)
+	}
+	b.rows = len(b.marks)
+	b.marks = append(b.marks, k.versions.OfTables(company, rest)...)
+	return b
 }
 
-// narrowed are the holds of a page that depends on its rows alone. before was taken before the reading: where the rows' resources
+// holds are the counters that an answer stands on; none where it was made of more than was expected: then more is expected of the next.
+func (k *kept) holds(x *exchange, before basis, a *answer, out any) []db.Mark {
+	if !a.observed {
+		return nil
+	}
+	if !a.read.Within(before.tables) {
+		for {
+			now := x.plan.read.Load()
+			more := now.And(a.read)
+			if x.plan.read.CompareAndSwap(now, &more) {
+				return nil
+			}
+		}
+	}
+	return k.narrowed(x, before, out)
+}
+
+// narrowed are the holds of a page that depends on its rows alone. The basis was taken before the reading: where the rows' tables
 // have not changed since, the rows' own counters are those of the reading too.
-func (k *kept) narrowed(x *exchange, before []db.Mark, out any) []db.Mark {
-	rows := x.plan.op.Traits.ReadsRows
+func (k *kept) narrowed(x *exchange, before basis, out any) []db.Mark {
+	rows := x.plan.op.Traits.KeptRows
 	page, ok := out.(interface{ recordKeys() []string })
 	if len(rows) == 0 || !ok || filtered(x.r.URL.RawQuery) {
-		return before
+		return before.marks
 	}
 	keys := page.recordKeys()
 	if keys == nil {
-		return before
+		return before.marks
 	}
-	narrow := append(make([]db.Mark, 0, len(before)+len(keys)*len(rows)), before[len(rows):]...)
-	narrow = append(narrow, k.hold(x, rows[0], record.Members()))
+	narrow := append(make([]db.Mark, 0, len(before.marks)+2*len(keys)*len(rows)), before.marks[before.rows:]...)
+	narrow = append(narrow, k.versions.Mark(x.caller.Company, rows[0].Name, record.Members()))
 	for _, key := range keys {
-		for _, resource := range rows {
-			narrow = append(narrow, k.hold(x, resource, key))
+		for _, r := range rows {
+			narrow = append(narrow, k.versions.OfRecord(x.caller.Company, r.Name, key)...)
 		}
 	}
-	if !db.Unmoved(before[:len(rows)]) {
-		return before
+	if !db.Unmoved(before.marks[:before.rows]) {
+		return before.marks
 	}
 	return narrow
 }
@@ -153,8 +182,11 @@ func (k *kept) join(key string, holds []db.Mark) (m *making, mine bool) {
 	return m, true
 }
 
-// made ends a reading; a nil answer sends those who wait to read for themselves.
+// made ends a reading; an answer that is not kept sends those who wait to read for themselves.
 func (k *kept) made(key string, m *making, a *answer) {
+	if a != nil && len(a.holds) == 0 {
+		a = nil
+	}
 	if a != nil {
 		k.answers.Set(key, a)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
 )
 
 // Kind is the set of conventions an operation follows.
@@ -59,12 +60,12 @@ type Traits struct {
 	ByQuery bool
 	// Example is a JSON request body for the documentation.
 	Example string
-	// Reads are the resources whose change drops the kept bytes of this answer; ReadsOne is the one
-	// resource whose record, named by the path, does. Neither: nothing is kept.
-	Reads    []string
-	ReadsOne string
-	// ReadsRows are the resources that each row of a list is made of, the list's own first.
-	ReadsRows []string
+	// Kept is true where the answer is made of the company's data and the request alone: its bytes are kept until that changes.
+	Kept bool
+	// KeptOne is the resource whose record, named by the path, the answer shows.
+	KeptOne record.Resource
+	// KeptRows are the resources that each row of a list is made of, the list's own first.
+	KeptRows []record.Resource
 	// Media is the media type of an answer that is a Document; empty: JSON.
 	Media string
 	// ByView is true where the answer depends on the visitor's view alone, and says with db.Tx.RestOn what else it stands on.
@@ -165,16 +166,17 @@ func (o Op) Creates() Op {
 // Example is a request body for the documentation.
 func (o Op) Example(json string) Op { o.Traits.Example = json; return o }
 
-// Reads names the resources this answer is made of, so that its bytes may be kept until one changes.
-func (o Op) Reads(resources ...string) Op { o.Traits.Reads = resources; return o }
+// Kept says that the answer is made of the company's data and the request alone, not of the clock, so that its bytes may be kept until
+// a table changes that it was read from. Which those are is observed while it is read.
+func (o Op) Kept() Op { o.Traits.Kept = true; return o }
 
-// ReadsRows says that a list shows all records of the first resource in an order that no change of a record moves, and that a row
-// is made of records of these resources with its own key alone (besides what Reads names). Then a page without filters stands
-// until one of its rows changes, or a record comes or goes. The wire type of a row must be Keyed.
-func (o Op) ReadsRows(resources ...string) Op { o.Traits.ReadsRows = resources; return o }
+// KeptOne is Kept for an answer that shows the record its path names: changes of the resource's other records leave it alone.
+func (o Op) KeptOne(r record.Resource) Op { o.Traits.Kept, o.Traits.KeptOne = true, r; return o }
 
-// ReadsOne names the resource whose record the path names, when the answer is made of that record alone.
-func (o Op) ReadsOne(resource string) Op { o.Traits.ReadsOne = resource; return o }
+// KeptRows is Kept for a list of all records of the first resource in an order that no change of a record moves, where a row shows
+// records of these resources with its own key alone. A page without filters then stands until one of its rows changes, or a record
+// comes or goes. The wire type of a row must be Keyed.
+func (o Op) KeptRows(rs ...record.Resource) Op { o.Traits.Kept, o.Traits.KeptRows = true, rs; return o }
 
 // Indexed says that the answer is made of an index that follows the records and may lag behind them: see db.Tx.Behind.
 func (o Op) Indexed() Op { o.Traits.Indexed = true; return o }

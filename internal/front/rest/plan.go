@@ -5,30 +5,29 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
+	"sync/atomic"
 
 	"kontor/internal/foundation/db"
 )
 
 // plan is an operation made ready: everything reflection can find out is found out once.
 type plan struct {
-	op        *Op
-	tag       string
-	path      []*field // in the order of the path
-	query     []*field
-	byName    map[string]*field
-	names     []string // accepted parameters
-	paging    []int    // index of Paging in In; nil without
-	body      bodyPlan
-	links     []int // index of Links in Out; nil without
-	located   []int // index of Located in Out
-	bodyless  bool  // the answer has no representation
-	codec     *decoder
-	encode    *shape // of Out
-	keepOne   bool
-	secret    bool // nobody may keep the answer
-	resources []string
+	op       *Op
+	tag      string
+	path     []*field // in the order of the path
+	query    []*field
+	byName   map[string]*field
+	names    []string // accepted parameters
+	paging   []int    // index of Paging in In; nil without
+	body     bodyPlan
+	links    []int // index of Links in Out; nil without
+	located  []int // index of Located in Out
+	bodyless bool  // the answer has no representation
+	codec    *decoder
+	encode   *shape                    // of Out
+	secret   bool                      // nobody may keep the answer
+	read     atomic.Pointer[db.Tables] // that its answers were made of so far, where they are kept
 }
 
 // bodyPlan says how the request's body is bound.
@@ -43,11 +42,8 @@ type bodyPlan struct {
 func (b bodyPlan) wanted() bool { return b.index != nil }
 
 func newPlan(m *shaper, g Group, op *Op) (*plan, error) {
-	p := &plan{op: op, tag: g.Tag, byName: map[string]*field{}, codec: &decoder{lax: op.Traits.IgnoresUnknown},
-		resources: slices.Concat(op.Traits.ReadsRows, op.Traits.Reads)}
-	if op.Traits.ReadsOne != "" {
-		p.resources, p.keepOne = []string{op.Traits.ReadsOne}, true
-	}
+	p := &plan{op: op, tag: g.Tag, byName: map[string]*field{}, codec: &decoder{lax: op.Traits.IgnoresUnknown}}
+	p.read.Store(new(db.Tables))
 	if op.Scope == "" {
 		op.Scope = g.scopeOf(op)
 	}
@@ -57,8 +53,8 @@ func newPlan(m *shaper, g Group, op *Op) (*plan, error) {
 	if op.Kind == KindList && p.paging == nil {
 		errs = append(errs, errors.New("a list's In must embed rest.Paging"))
 	}
-	if p.keepOne && len(p.path) != 1 {
-		errs = append(errs, errors.New("ReadsOne needs a path with one parameter, the record's key: say Reads instead"))
+	if op.Traits.KeptOne.Name != "" && len(p.path) != 1 {
+		errs = append(errs, errors.New("KeptOne needs a path with one parameter, the record's key: say Kept instead"))
 	}
 	if op.Kind == KindPatch && !p.body.merge {
 		errs = append(errs, errors.New("a patch's In must have a Body of type rest.Merge"))

@@ -60,6 +60,13 @@ func Mount(s Surface) (http.Handler, error) {
 			return nil, err
 		}
 	}
+	for _, p := range plans {
+		for _, r := range append(p.op.Traits.KeptRows, p.op.Traits.KeptOne) {
+			if r.Name != "" {
+				s.Store.Own(r.Name, r.Tables())
+			}
+		}
+	}
 	if h.limiter, err = newLimiter(s.Limit, s.LimitsUnsaid); err != nil {
 		return nil, err
 	}
@@ -298,8 +305,8 @@ func (x *exchange) read() error {
 		x.answer(a)
 		return nil
 	}
-	holds := x.kept.holds(x)
-	m, mine := x.kept.join(key, holds)
+	before := x.kept.basis(x)
+	m, mine := x.kept.join(key, before.marks)
 	if !mine {
 		if <-m.done; m.answer != nil {
 			x.answer(m.answer)
@@ -314,7 +321,7 @@ func (x *exchange) read() error {
 		}
 	}()
 	return x.readAfresh(func(a *answer, out any) {
-		made, a.holds = true, x.kept.narrowed(x, holds, out)
+		made, a.holds = true, x.kept.holds(x, before, a, out)
 		x.kept.made(key, m, a)
 	})
 }
@@ -356,6 +363,7 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 			a.watermark = watermark(newest)
 		}
 		if out, err = x.plan.op.run(tx, b.in); err == nil {
+			a.read, a.observed = tx.Read()
 			x.grounded(tx, &a, out)
 		}
 		return err

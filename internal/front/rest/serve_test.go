@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"fmt"
 	"mime/multipart"
 	"net/http/httptest"
 	"slices"
@@ -192,20 +193,41 @@ func TestFailuresOfOursSayNothing(t *testing.T) {
 
 func TestKeptBytesChangeNothing(t *testing.T) {
 	s := serve(t, func(s *Surface) { s.KeepBytes = 1 << 20 })
+	commits := 0
+	commit := func(key string) {
+		t.Helper()
+		s.version.Add(1)
+		commits++
+		dbtest.Write(t, s.store, func(tx *db.Tx) error {
+			if key != "" {
+				tx.Touch("things", key)
+			}
+			return tx.Insert("search_count", "channel_key, day, text, searches", 1, func(int) []any { return []any{"web", "2026-01-02", fmt.Sprint(commits), 1} })
+		})
+	}
+	tagOf := func(address string) string { return s.ok(s.do("GET "+address), 200).Header().Get("ETag") }
 	for _, address := range []string{"/preview/things?search=a", "/preview/things/A%2F1"} {
+		tagOf(address) // shows what it is made of
 		first, before := s.ok(s.do("GET "+address), 200), s.lists.Load()
 		second := s.ok(s.do("GET "+address), 200)
 		if s.lists.Load() != before || first.Body.String() != second.Body.String() || first.Header().Get("ETag") != second.Header().Get("ETag") ||
 			first.Header().Get("Sync-Watermark") != second.Header().Get("Sync-Watermark") {
 			t.Errorf("%s: %v %v", address, first.Header(), second.Header())
 		}
-		s.version.Add(1)
-		dbtest.Write(t, s.store, func(tx *db.Tx) error { tx.Touch("things", "a/1"); return nil })
-		if third := s.ok(s.do("GET "+address), 200); third.Body.Len() == 0 || third.Header().Get("ETag") == first.Header().Get("ETag") && first.Header().Get("ETag") != "" {
+		commit("a/1")
+		if third := s.ok(s.do("GET "+address), 200); s.lists.Load() == before && first.Header().Get("ETag") == third.Header().Get("ETag") {
 			t.Errorf("%s: the commit did not drop what was kept", address)
 		}
 	}
-	s.ok(s.do("GET /preview/things/A%2F1", `If-None-Match: W/"id-2"`), 304)
+	one := "/preview/things/A%2F1"
+	kept := tagOf(one)
+	if commit("b"); tagOf(one) != kept {
+		t.Error("a change of another record dropped what was kept of this one")
+	}
+	if commit(""); tagOf(one) == kept {
+		t.Error("a change that named no record did not drop what was kept")
+	}
+	s.ok(s.do("GET "+one, "If-None-Match: "+tagOf(one)), 304)
 	s.refused(s.do("GET /preview/things/A%2F1", "X-Api-Key: other:read"), 403, "Scope.Missing")
 }
 
@@ -276,8 +298,8 @@ func TestDeclarationsAreChecked(t *testing.T) {
 		Other  string `path:"other"`
 	}) (thing, error) {
 		return thing{}, nil
-	}).ReadsOne("things")
-	if _, err = Mount(Surface{Prefix: "/preview", Groups: []Group{{Tag: "Y", Scope: "y", Ops: []Op{one}}}}); err == nil || !strings.Contains(err.Error(), "ReadsOne") {
+	}).KeptOne(things)
+	if _, err = Mount(Surface{Prefix: "/preview", Groups: []Group{{Tag: "Y", Scope: "y", Ops: []Op{one}}}}); err == nil || !strings.Contains(err.Error(), "KeptOne") {
 		t.Errorf("%v", err)
 	}
 }

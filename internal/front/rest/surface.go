@@ -18,6 +18,8 @@ type Store interface {
 	Write(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
 	// Versions counts the commits of this process; nil where others commit too.
 	Versions() *db.Versions
+	// Own says which tables are parts of a resource's records, see db.Store.Own.
+	Own(resource string, tables db.Tables)
 	// Now is the moment by the house's clock.
 	Now() db.Time
 	// Catch makes what is remembered fit for a request that has come, see db.Store.Catch.
