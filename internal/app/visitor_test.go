@@ -36,6 +36,7 @@ func (s *silent) Write(context.Context, db.Request, func(*db.Tx) error) error {
 }
 
 func (s *silent) Versions() *db.Versions { return nil }
+func (s *silent) Own(string, db.Tables)  {}
 
 func (s *silent) Now() db.Time { return 1 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // Receipts is the resource of goods receipts.
-var Receipts = record.Define("receipts", "goods_receipt", "Receipt")
+var Receipts = record.Define("receipts", "goods_receipt", "Receipt", "goods_receipt_line")
 
 // What receipts refuse besides what the ledger does.
 var (

@@ -11,10 +11,10 @@ import (
 // Receipts are goods that came in.
 func Receipts() rest.Group {
 	return rest.Group{Tag: "Receipts", Scope: "receipts", Doc: "Goods receipts, of purchase orders and of transfers. They arise from receiving there.", Ops: []rest.Op{
-		rest.List("listReceipts", "/receipts", "Goods receipts by number.", listReceipts).Reads(stock.Receipts.Name),
-		rest.Get("getReceipt", "/receipts/{receiptNumber}", "One receipt with lines.", getReceipt).Raises(stock.ErrReceiptNotFound).ReadsOne(stock.Receipts.Name),
+		rest.List("listReceipts", "/receipts", "Goods receipts by number.", listReceipts).Kept(),
+		rest.Get("getReceipt", "/receipts/{receiptNumber}", "One receipt with lines.", getReceipt).Raises(stock.ErrReceiptNotFound).KeptOne(stock.Receipts),
 		rest.List("listReceiptLines", "/receipts/{receiptNumber}/lines", "Lines of a receipt.", listReceiptLines).
-			NoDelta(whyNoReceiptDelta).Raises(stock.ErrReceiptNotFound).Reads(stock.Receipts.Name),
+			NoDelta(whyNoReceiptDelta).Raises(stock.ErrReceiptNotFound).Kept(),
 	}}
 }
 
