@@ -47,7 +47,7 @@ var fieldWords = map[string]string{
 	"packageNumber": "Number of the package within its shipment.", "page": "Number of this page, from 1.", "pageSize": "Rows of a page.",
 	"paymentStatus": "How far it is paid.", "paymentTermCode": "Code of the payment term.", "phone": "Telephone number.",
 	"postalCode": "Postal code.", "priceTo": "Greatest price.", "q": "What is searched for.", "quantity": "How much, in the unit named beside it or the item's own.",
-	"referenceId": "Id of what caused it.", "referenceType": "Kind of what caused it.", "returnNumber": "Number of the return.",
+	"referenceId": "Id of what caused it.", "quoteNumber": "Number of the quote.", "referenceType": "Kind of what caused it.", "returnNumber": "Number of the return.",
 	"serialNumber": "Serial number.", "shipmentNumber": "Number of the shipment.", "shippingMethodCode": "Code of the shipping method.",
 	"slug": "Name in the store's addresses.", "sort": "Order of the rows.", "sortOrder": "Place among its kind, the smallest first.",
 	"status": "How far it has come.", "street1": "First line of the street.", "street2": "Second line of the street.",

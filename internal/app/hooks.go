@@ -14,6 +14,7 @@ import (
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/promotion"
 	"kontor/internal/business/purchasing"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
@@ -32,10 +33,12 @@ func hooks(s *db.Store) {
 	// A customer or an item is deleted or changed.
 	db.On(s, sales.RefuseCustomerDeletion)
 	db.On(s, invoicing.RefuseCustomerDeletion)
+	db.On(s, quoting.RefuseCustomerDeletion)
 	db.On(s, pricing.ForgetCustomer)
 	db.On(s, stock.RefuseItemDeletion)
 	db.On(s, sales.RefuseItemDeletion)
 	db.On(s, invoicing.RefuseItemDeletion)
+	db.On(s, quoting.RefuseItemDeletion)
 	db.On(s, pricing.ForgetItem)
 	db.On(s, purchasing.ForgetItem)
 	db.On(s, channel.WithdrawDeletedItem)

@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/pricing"
+	"kontor/internal/business/quoting"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
@@ -84,6 +85,12 @@ func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 	for swept := 1; err == nil && swept > 0; {
 		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
 			swept, err = cart.Sweep(tx, db.TimeOf(time.Now().Add(-sessionsKept)))
+			return err
+		})
+	}
+	for due := true; err == nil && due; {
+		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
+			due, err = quoting.Expire(tx)
 			return err
 		})
 	}

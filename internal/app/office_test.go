@@ -16,6 +16,7 @@ import (
 	"kontor/internal/business/channel"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/pricing"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/shipping"
@@ -72,6 +73,11 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	// invoice ORDER...: from what is delivered and not invoiced
 	"invoice": func(tx *db.Tx, args []string) error {
 		_, err := invoicing.FromOrders(tx, args, "")
+		return err
+	},
+	// night: what the daily job does to quotes
+	"night": func(tx *db.Tx, _ []string) error {
+		_, err := quoting.Expire(tx)
 		return err
 	},
 	// credit RETURN: the customer gets the money back

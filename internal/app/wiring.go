@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/media"
 	"kontor/internal/business/promotion"
 	"kontor/internal/business/purchasing"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
@@ -25,7 +26,7 @@ import (
 
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
-	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify, checkout.Verify, promotion.Verify, purchasing.VerifySuppliers}
+	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify, quoting.Verify, checkout.Verify, promotion.Verify, purchasing.VerifySuppliers}
 }
 
 // groups are the integration API, in the order of its description. h may be nil to describe it.
@@ -46,6 +47,7 @@ func groups(h *House) []rest.Group {
 		preview.Shipments(),
 		preview.Invoices(),
 		preview.Returns(),
+		preview.Quotes(),
 		preview.Inventory(),
 		preview.Reference(),
 		preview.Sync(),

@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/business/notice"
 	"kontor/internal/business/portal"
+	"kontor/internal/business/quoting"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
@@ -20,6 +21,7 @@ func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
 	mail.Register(r, sender, mail.Means{Print: h.printed, Pace: h.pace})
 	h.payments(r)
 	r.InTx(portal.CodeKind, portal.PostCode)
+	r.InTx(quoting.ExpireKind, quoting.ExpireDue)
 	jobs.Outside(r, domainsKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 		return struct{}{}, h.applyDomains(ctx, j.Company)
 	}, nil)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
@@ -23,6 +24,7 @@ func TestEveryLifecycleIsTotal(t *testing.T) {
 	total(t, "order", sales.Moves, append(sales.Status("").Values(), sales.Draft)) // drafts are never on the wire
 	total(t, "shipment", shipping.Moves, shipping.Status("").Values())
 	total(t, "invoice", invoicing.Moves, invoicing.Status("").Values())
+	total(t, "quote", quoting.Moves, quoting.Status("").Values())
 	total(t, "return", returns.Moves, returns.Status("").Values())
 	total(t, "receipt", stock.ReceiptMoves, stock.ReceiptStatus("").Values())
 }

@@ -20,6 +20,7 @@ import (
 	"kontor/internal/business/portal"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/promotion"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
@@ -89,6 +90,7 @@ func values() map[string][]string {
 		"invoice.status": wordsOf(invoicing.Status("").Values()), "invoice.payment_status": wordsOf(invoicing.PaymentStatus("").Values()),
 		"invoice_payment.kind": wordsOf([]invoicing.PaymentKind{invoicing.Money, invoicing.GiftCard, invoicing.Settlement}),
 		"sales_return.status":  wordsOf(returns.Status("").Values()), "sales_return.reason": wordsOf(returns.Reason("").Values(), ""),
+		"quote.status":       wordsOf(quoting.Status("").Values()),
 		"media_asset.folder": wordsOf(media.Folder("").Values()), "item_asset.kind": wordsOf(media.Kind("").Values()),
 		"job.status": wordsOf(jobs.Status("").Values()), "gift_card_movement.kind": wordsOf(promotion.MovementKind("").Values()),
 		"freight_rate.basis": wordsOf(freight.Basis("").Values()), "payment.status": wordsOf(payment.Statuses()),

@@ -283,6 +283,7 @@ func (w *world) sale() {
 	n["invoiceNumber"], _ = items[0].(map[string]any)["invoiceNumber"].(string)
 	n["returnNumber"] = w.must("POST", "/preview/returns", `{"orderNumber": "`+sold+`", "reason": "Defective",
 		"lines": [{"orderLineNumber": 1, "quantity": "1"}]}`).text("returnNumber")
+	n["quoteNumber"] = w.must("POST", "/preview/quotes", `{"customerNumber": "C/1 å", "lines": [{"itemNumber": "I/1", "quantity": "2"}]}`).text("quoteNumber")
 	n["orderNumber"], n["lineNumber"] = order("STANDARD"), "1"
 	w.must("POST", w.path("/preview/orders/{orderNumber}/release"), "")
 	n["shipmentNumber"] = w.must("POST", "/preview/shipments", `{"orderNumbers": ["`+n["orderNumber"]+`"]}`).text("shipmentNumber")

@@ -126,7 +126,9 @@ func (d *desk) check(o *Order, l *Line, item *catalog.Item, at string) {
 		limit.Quantity.Check(&d.wrong, at+"quantity", l.Quantity)
 	}
 	d.tax(o, l, at)
-	d.warehouse(o, l, at)
+	if !d.estimate {
+		d.warehouse(o, l, at)
+	}
 }
 
 func (d *desk) unit(l *Line, item *catalog.Item, at string) {
@@ -206,8 +208,11 @@ func (d *desk) price(o *Order, c *party.Customer, lines []unpriced) error {
 		_, sold := u.item.Factor(l.Unit)
 		return l.Quantity <= 0 || !sold
 	})
-	if _, ok := d.book.Currency(o.CurrencyCode); !ok || len(lines) == 0 || c.ID == "" {
+	if _, ok := d.book.Currency(o.CurrencyCode); !ok || len(lines) == 0 || c.ID == "" && !d.estimate {
 		return nil
+	}
+	if c.ID == "" {
+		c = nil
 	}
 	asks := make([]pricing.Ask, len(lines))
 	for i := range lines {
@@ -221,6 +226,9 @@ func (d *desk) price(o *Order, c *party.Customer, lines []unpriced) error {
 	}
 	for i, u := range lines {
 		l, q := &o.Lines[u.index], &quotes[i]
+		if q.UnitPrice == nil && d.mayLack {
+			continue
+		}
 		if q.UnitPrice == nil {
 			d.wrong.Add(ErrNoPrice, u.path+"unitPrice", "item %s has no price in %s; give the line a unitPrice, or the item a price", l.Item, o.CurrencyCode)
 			continue

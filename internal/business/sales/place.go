@@ -284,6 +284,8 @@ type desk struct {
 	customers map[string]party.Customer // by folded number
 	items     map[string]catalog.Item   // by folded number
 	addresses map[string]*party.Address // default address by customer id
+	estimate  bool                      // what is written up is not to be placed: see Estimate
+	mayLack   bool                      // prices
 	wrong     fault.List
 }
 

@@ -143,6 +143,8 @@ func seriesWords(name string) string {
 		return "Purchase orders"
 	case "receipt":
 		return "Goods receipts"
+	case "quote":
+		return "Quotes"
 	}
 	return page.Words(name)
 }

@@ -1,0 +1,194 @@
+// Package quoting is quotes: what is offered to a customer, or to a prospect, at prices that stay until a day. An accepted quote becomes
+// one sales order in the same transaction.
+//
+// A quote that was sent does not change any more. Revise copies it to a next version, and the one before can no longer be accepted.
+//
+// Locks are taken in this order: the quote, then what placing an order takes.
+package quoting
+
+import (
+	"slices"
+
+	"kontor/internal/business/sales"
+	"kontor/internal/engine/tax"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/lifecycle"
+	"kontor/internal/foundation/record"
+)
+
+// Quotes is the resource of this room.
+var Quotes = record.Define("quotes", "quote", "Quote")
+
+// What this room refuses.
+var (
+	ErrNotFound         = fault.New(fault.NotFound, "Quote.NotFound")
+	ErrInvalid          = fault.New(fault.Invalid, "Quote.Invalid")
+	ErrUnknownCode      = fault.New(fault.Invalid, "Quote.UnknownCode")
+	ErrInvalidStatus    = fault.New(fault.Conflict, "Quote.InvalidStatus")
+	ErrExpired          = fault.New(fault.Conflict, "Quote.Expired")
+	ErrCustomerRequired = fault.New(fault.Conflict, "Quote.CustomerRequired")
+	ErrEmpty            = fault.New(fault.Conflict, "Quote.Empty")
+	ErrLineInvalid      = fault.New(fault.Invalid, "QuoteLine.Invalid")
+	ErrNoPrice          = fault.New(fault.Invalid, "QuoteLine.NoPrice")
+	ErrUnknownUnit      = fault.New(fault.Invalid, "QuoteLine.UnknownUnit")
+)
+
+// Status is where a quote stands.
+type Status string
+
+// The statuses.
+const (
+	Draft     Status = "Draft"
+	Sent      Status = "Sent"
+	Accepted  Status = "Accepted"
+	Declined  Status = "Declined"
+	Expired   Status = "Expired"
+	Converted Status = "Converted"
+)
+
+// Values are all statuses.
+func (Status) Values() []Status {
+	return []Status{Draft, Sent, Accepted, Declined, Expired, Converted}
+}
+
+// Moves are the moves of a quote. A version that another replaces has expired; a declined one stays declined when it is reworked.
+var Moves = lifecycle.Moves[Status]{
+	"change":  {From: []Status{Draft}},
+	"delete":  {From: []Status{Draft}},
+	"send":    {From: []Status{Draft}, To: Sent},
+	"resend":  {From: []Status{Sent}},
+	"accept":  {From: []Status{Sent}, To: Accepted},
+	"decline": {From: []Status{Sent}, To: Declined},
+	"expire":  {From: []Status{Sent}, To: Expired},
+	"convert": {From: []Status{Draft, Sent, Accepted}, To: Converted},
+	"revise":  {From: []Status{Sent, Expired}, To: Expired},
+	"rework":  {From: []Status{Declined}},
+}
+
+// Head is what a caller may say about a quote besides its lines.
+type Head struct {
+	Title          string
+	Description    string
+	CustomerNumber string // empty for a prospect
+	ProspectName   string // of somebody who is no customer yet
+	ContactName    string // who is written to
+	ContactEmail   string
+	QuoteDate      day.Date // of the prices; empty = today
+	ValidUntil     day.Date // the last day on which it may be accepted; empty = 30 days after QuoteDate
+	CurrencyCode   string   // empty = the customer's, else the company's
+}
+
+// usuallyValid is how many days a quote is valid where nobody says otherwise.
+const usuallyValid = 30
+
+// Quote is an offer with its lines.
+type Quote struct {
+	record.Root
+	Number          string
+	FirstNumber     string `log:"-"` // of the first version
+	Issue           int    `log:"-"` // 1, 2, … of the versions
+	ReplacedBy      string // the number of the next version
+	Title           string
+	Description     string
+	Status          Status
+	CustomerID      string `log:"-"` // empty for a prospect
+	CustomerNumber  string
+	CustomerName    string
+	ContactName     string
+	ContactEmail    string
+	IsRequested     bool   `log:"-"` // by the customer, who sees it while it is a draft
+	CustomerMessage string // what they asked for
+	QuoteDate       day.Date
+	ValidUntil      day.Date
+	CurrencyCode    string
+	Digits          int     `log:"-"` // minor digits of the currency
+	TotalAmount     dec.Dec // without tax
+	TotalVAT        dec.Dec
+	SentAt          db.Time `log:"-"`
+	AcceptedAt      db.Time `log:"-"`
+	DeclinedAt      db.Time `log:"-"`
+	DeclinedReason  string
+	OrderNumber     string // that it has become
+	Lines           []Line
+}
+
+// Line is one thing offered, in its unit and at its price.
+type Line struct {
+	Number              int
+	ID                  string `log:"-"`
+	ItemID              string `log:"-"` // empty on a free-text line
+	Item                string // number
+	Description         string
+	Quantity            dec.Dec
+	Unit                string
+	UnitPrice           dec.Dec
+	IsManualPrice       bool `log:"-"` // said by somebody, not by the price rule
+	IsPriceIncludingTax bool `log:"-"`
+	DiscountPercent     dec.Dec
+	IsManualDiscount    bool `log:"-"`
+	TaxCode             string
+	TaxPercent          dec.Dec
+	LineTotal           dec.Dec // without tax
+	TaxAmount           dec.Dec
+	Notes               string // the customer's, who asked for it
+}
+
+// NewLine is a line as a caller asks for it: an item, or free text with a price.
+type NewLine struct {
+	Item            string // number
+	Description     string // empty: the item's name
+	Quantity        dec.Dec
+	Unit            string   // empty: the item's sales unit, else its base unit
+	UnitPrice       *dec.Dec // nil: priced by the rule
+	DiscountPercent *dec.Dec // nil: the rule's, or none
+	TaxCode         string   // empty: the item's, else the company's
+	Notes           string
+
+	withTax bool // UnitPrice includes it
+}
+
+// TotalIncludingTax is what the customer would pay.
+func (q *Quote) TotalIncludingTax() dec.Dec { return q.TotalAmount.Add(q.TotalVAT) }
+
+// IsProspect reports whether the quote is for somebody who is no customer yet.
+func (q *Quote) IsProspect() bool { return q.CustomerID == "" }
+
+// IsOpen reports whether the quote may be accepted or declined by its reader on a day.
+func (q *Quote) IsOpen(today day.Date) bool { return q.Status == Sent && q.ValidUntil >= today }
+
+// derive computes the amounts.
+func (q *Quote) derive() {
+	q.TotalAmount, q.TotalVAT = 0, 0
+	for i := range q.Lines {
+		l := &q.Lines[i]
+		l.LineTotal, l.TaxAmount = tax.Line(sales.Amount(l.Quantity, l.UnitPrice, l.DiscountPercent, q.Digits), l.TaxPercent, q.Digits, l.IsPriceIncludingTax)
+		q.TotalAmount = q.TotalAmount.Add(l.LineTotal)
+		q.TotalVAT = q.TotalVAT.Add(l.TaxAmount)
+	}
+}
+
+// head is what the quote says of Head.
+func (q *Quote) head() Head {
+	h := Head{Title: q.Title, Description: q.Description, CustomerNumber: q.CustomerNumber, ContactName: q.ContactName, ContactEmail: q.ContactEmail,
+		QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, CurrencyCode: q.CurrencyCode}
+	if q.IsProspect() {
+		h.ProspectName = q.CustomerName
+	}
+	return h
+}
+
+// clone is a copy whose lines may be changed, for the activity log's before.
+func (q *Quote) clone() Quote {
+	c := *q
+	c.Lines = slices.Clone(q.Lines)
+	return c
+}
+
+// Mailed is fired when a quote was sent, or is sent again, and there is an address that it goes to.
+type Mailed struct{ Quote *Quote }
+
+// Decided is fired when a quote was accepted or declined, with the quote as it is stored.
+type Decided struct{ Quote *Quote }

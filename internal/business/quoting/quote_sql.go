@@ -1,0 +1,239 @@
+package quoting
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const headColumns = `number, first_number, issue, replaced_by, status, title, description, customer_id, customer_number, customer_name, contact_name,
+	contact_email, is_requested, customer_message, quote_date, valid_until, currency, digits, total, vat, sent_at, accepted_at, declined_at,
+	declined_reason, order_number`
+
+func (q *Quote) scan() []any {
+	return append(q.Root.Scan(), &q.Number, &q.FirstNumber, &q.Issue, &q.ReplacedBy, &q.Status, &q.Title, &q.Description, &q.CustomerID, &q.CustomerNumber,
+		&q.CustomerName, &q.ContactName, &q.ContactEmail, &q.IsRequested, &q.CustomerMessage, &q.QuoteDate, &q.ValidUntil, &q.CurrencyCode, &q.Digits,
+		&q.TotalAmount, &q.TotalVAT, &q.SentAt, &q.AcceptedAt, &q.DeclinedAt, &q.DeclinedReason, &q.OrderNumber)
+}
+
+// Find reads a quote whole. Refuses with Quote.NotFound.
+func Find(tx *db.Tx, number string) (Quote, error) { return find(tx, number, "") }
+
+// lock is Find for a change.
+func lock(tx *db.Tx, number string) (Quote, error) { return find(tx, number, " for update") }
+
+func find(tx *db.Tx, number, lock string) (Quote, error) {
+	q, ok, err := one(tx, `-- quoting.Find
+		select `+record.RootColumns+`, `+headColumns+` from quote where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)})
+	if err == nil && !ok {
+		err = ErrNotFound.Because("no quote has the number %q", number)
+	}
+	return q, err
+}
+
+// FindID reads a quote whole by its id; false where there is none.
+func FindID(tx *db.Tx, id string) (Quote, bool, error) {
+	return one(tx, `-- quoting.FindID
+		select `+record.RootColumns+`, `+headColumns+` from quote where company = :company and id = :id`, db.Args{"id": id})
+}
+
+func one(tx *db.Tx, query string, args db.Args) (Quote, bool, error) {
+	var q Quote
+	ok, err := tx.One(query, args, q.scan()...)
+	if err != nil || !ok {
+		return q, false, err
+	}
+	list := []Quote{q}
+	err = readLines(tx, list)
+	return list[0], true, err
+}
+
+const lineColumns = `line, id, item_id, item, description, quantity, unit, unit_price, is_manual_price, gross_price, discount, is_manual_discount, tax_code,
+	tax_percent, total, vat, notes`
+
+func (l *Line) scan() []any {
+	return []any{&l.Number, &l.ID, &l.ItemID, &l.Item, &l.Description, &l.Quantity, &l.Unit, &l.UnitPrice, &l.IsManualPrice, &l.IsPriceIncludingTax,
+		&l.DiscountPercent, &l.IsManualDiscount, &l.TaxCode, &l.TaxPercent, &l.LineTotal, &l.TaxAmount, &l.Notes}
+}
+
+func (l *Line) values() []any {
+	return []any{l.Number, l.ID, l.ItemID, l.Item, l.Description, l.Quantity, l.Unit, l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax,
+		l.DiscountPercent, l.IsManualDiscount, l.TaxCode, l.TaxPercent, l.LineTotal, l.TaxAmount, l.Notes}
+}
+
+func readLines(tx *db.Tx, list []Quote) error {
+	at, ids := make(map[string]int, len(list)), make([]string, len(list))
+	for i := range list {
+		at[list[i].ID], ids[i] = i, list[i].ID
+	}
+	return tx.Each(`-- quoting.readLines
+		select quote_id, `+lineColumns+`
+		from quote_line where company = :company and quote_id in (:ids) order by quote_id, line`, db.Args{"ids": ids}, func(row db.Row) error {
+		var (
+			id string
+			l  Line
+		)
+		if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			return err
+		}
+		q := &list[at[id]]
+		q.Lines = append(q.Lines, l)
+		return nil
+	})
+}
+
+func (q *Quote) search() string { return record.SearchText(q.Number, q.Title) }
+
+func insert(tx *db.Tx, q *Quote) error {
+	err := tx.Insert("quote", record.RootColumns+", "+headColumns+", number_key, customer_key, order_key, search", 1, func(int) []any {
+		return append(q.Root.Values(), q.Number, q.FirstNumber, q.Issue, q.ReplacedBy, q.Status, q.Title, q.Description, q.CustomerID, q.CustomerNumber,
+			q.CustomerName, q.ContactName, q.ContactEmail, q.IsRequested, q.CustomerMessage, q.QuoteDate, q.ValidUntil, q.CurrencyCode, q.Digits,
+			q.TotalAmount, q.TotalVAT, q.SentAt, q.AcceptedAt, q.DeclinedAt, q.DeclinedReason, q.OrderNumber,
+			record.Fold(q.Number), record.Fold(q.CustomerNumber), record.Fold(q.OrderNumber), q.search())
+	})
+	if err != nil {
+		return err
+	}
+	return insertLines(tx, q)
+}
+
+func insertLines(tx *db.Tx, q *Quote) error {
+	return tx.Insert("quote_line", "quote_id, "+lineColumns, len(q.Lines), func(i int) []any {
+		return append([]any{q.ID}, q.Lines[i].values()...)
+	})
+}
+
+// replaceLines writes the lines of a quote in the place of those it had.
+func replaceLines(tx *db.Tx, q *Quote) error {
+	if err := removeLines(tx, q.ID); err != nil {
+		return err
+	}
+	return insertLines(tx, q)
+}
+
+func removeLines(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`-- quoting.removeLines
+		delete from quote_line where company = :company and quote_id = :id`, db.Args{"id": id})
+	return err
+}
+
+func remove(tx *db.Tx, id string) error {
+	if err := removeLines(tx, id); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`-- quoting.remove
+		delete from quote where company = :company and id = :id`, db.Args{"id": id})
+	return err
+}
+
+// update writes what a verb may have changed of the head; the funnel bumps the revision.
+func update(tx *db.Tx, q *Quote) error {
+	_, err := tx.Exec(`-- quoting.update
+		update quote set replaced_by = :replaced, status = :status, title = :title, description = :description, customer_id = :customerid,
+			customer_number = :customer, customer_key = :customerkey, customer_name = :name, contact_name = :contact, contact_email = :email,
+			quote_date = :date, valid_until = :until, currency = :currency, digits = :digits, total = :total, vat = :vat, sent_at = :sent,
+			accepted_at = :accepted, declined_at = :declined, declined_reason = :reason, order_number = :order, order_key = :orderkey, search = :search
+		where company = :company and id = :id`,
+		db.Args{"id": q.ID, "replaced": q.ReplacedBy, "status": q.Status, "title": q.Title, "description": q.Description, "customerid": q.CustomerID,
+			"customer": q.CustomerNumber, "customerkey": record.Fold(q.CustomerNumber), "name": q.CustomerName, "contact": q.ContactName,
+			"email": q.ContactEmail, "date": q.QuoteDate, "until": q.ValidUntil, "currency": q.CurrencyCode, "digits": q.Digits, "total": q.TotalAmount,
+			"vat": q.TotalVAT, "sent": q.SentAt, "accepted": q.AcceptedAt, "declined": q.DeclinedAt, "reason": q.DeclinedReason, "order": q.OrderNumber,
+			"orderkey": record.Fold(q.OrderNumber), "search": q.search()})
+	return err
+}
+
+// lockDue reads and locks sent quotes that are past their day, without their lines.
+func lockDue(tx *db.Tx, most int) (due []Quote, err error) {
+	err = tx.Each(`-- quoting.lockDue
+		select `+record.RootColumns+`, `+headColumns+` from quote
+		where company = :company and status = 'Sent' and valid_until < :today order by valid_until, id limit :most for update`,
+		db.Args{"today": tx.Today(), "most": most}, func(row db.Row) error {
+			var q Quote
+			err := row.Scan(q.scan()...)
+			due = append(due, q)
+			return err
+		})
+	return due, err
+}
+
+// isTaken reports whether a quote has a number.
+func isTaken(tx *db.Tx, number string) (bool, error) {
+	var n int
+	return tx.One(`-- quoting.isTaken
+		select 1 from quote where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)}, &n)
+}
+
+// OfOrder is the number of the quote that an order was made of; empty when there is none.
+func OfOrder(tx *db.Tx, order string) (number string, err error) {
+	_, err = tx.One(`-- quoting.OfOrder
+		select number from quote where company = :company and order_key = :key and order_key <> ''`, db.Args{"key": record.Fold(order)}, &number)
+	return number, err
+}
+
+// quoteOfCustomer is the number of a quote of a customer; empty when there is none.
+func quoteOfCustomer(tx *db.Tx, id string) (number string, err error) {
+	_, err = tx.One(`-- quoting.quoteOfCustomer
+		select number from quote where company = :company and customer_id = :id limit 1`, db.Args{"id": id}, &number)
+	return number, err
+}
+
+// quoteOfItem is the number of a quote that has the item on a line; empty when there is none.
+func quoteOfItem(tx *db.Tx, id string) (number string, err error) {
+	_, err = tx.One(`-- quoting.quoteOfItem
+		select q.number from quote_line l join quote q on q.company = l.company and q.id = l.quote_id
+		where l.company = :company and l.item_id = :id limit 1`, db.Args{"id": id}, &number)
+	return number, err
+}
+
+// Filter says which quotes a list shows.
+type Filter struct {
+	Search   string // in number and title
+	Shown    string // what people see of it: also the customer's number and name
+	Status   Status
+	Customer string // number
+	// CustomerID shows what one customer sees: drafts only where they asked for them, the newest first.
+	CustomerID string
+}
+
+// List reads quotes by number, with their lines.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Quote], error) {
+	q := record.Query{Name: "quoting.List", Select: record.Columns("q") + ", " + headColumns, From: "quote q",
+		Key: []record.Order{{Column: "q.number_key"}}, Stamp: "q.changed_at", Resources: []string{Quotes.Name}, Sorts: sorts}
+	if f.Search != "" {
+		q.Search("q.search", f.Search)
+	}
+	q.SearchAny(f.Shown, "instr(q.search, {word}) > 0", "instr(q.customer_key, {word}) > 0", "instr(lower(q.customer_name), {word}) > 0")
+	if f.Status != "" {
+		q.Where("q.status = :status", db.Args{"status": f.Status})
+	}
+	if f.Customer != "" {
+		q.Where("q.customer_key = :customer", db.Args{"customer": record.Fold(f.Customer)})
+	}
+	if f.CustomerID != "" {
+		q.Where("q.customer_id = :customerid and (q.status <> 'Draft' or q.is_requested = 1)", db.Args{"customerid": f.CustomerID})
+		q.Key = []record.Order{{Column: "q.id", Desc: true}}
+	}
+	found, err := record.ListOf(tx, q, p, func(row db.Row, q *Quote) error { return row.Scan(q.scan()...) })
+	if err != nil || len(found.Items) == 0 {
+		return found, err
+	}
+	return found, readLines(tx, found.Items)
+}
+
+func sorts(by string) []record.Order {
+	number := record.Order{Column: "q.number_key"}
+	switch by {
+	case "number":
+		return []record.Order{number}
+	case "date":
+		return []record.Order{{Column: "q.quote_date"}, number}
+	case "valid":
+		return []record.Order{{Column: "q.valid_until"}, number}
+	case "customer":
+		return []record.Order{{Column: "lower(q.customer_name)"}, number}
+	case "status":
+		return []record.Order{{Column: "q.status"}, number}
+	case "total":
+		return []record.Order{{Column: "q.total"}, number}
+	}
+	return nil
+}

@@ -1,0 +1,245 @@
+package quoting
+
+import (
+	"cmp"
+
+	"kontor/internal/business/sales"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/mail"
+	"kontor/internal/foundation/number"
+	"kontor/internal/foundation/record"
+)
+
+// New is a quote as a caller asks for it.
+type New struct {
+	Head
+	Lines []NewLine
+	// Request is there where the customer asks for the quote: items may have no price yet, and the prices are those of the store.
+	Request *Request
+}
+
+// Request is what a customer asks for.
+type Request struct {
+	Message     string
+	ChannelCode string
+}
+
+// Create makes a draft. Prices that are not given are those of the price rule on the quote's date.
+//
+// Refuses with Quote.Invalid, Quote.UnknownCode, Customer.NotFound, Customer.Inactive, Item.NotFound, Item.Inactive,
+// Quantity.TooManyDecimals, QuoteLine.Invalid, QuoteLine.NoPrice and QuoteLine.UnknownUnit, naming everything that is wrong.
+func Create(tx *db.Tx, n New) (Quote, error) {
+	q := Quote{Root: record.New(tx), Issue: 1, Status: Draft}
+	if n.Request != nil {
+		q.IsRequested, q.CustomerMessage = true, n.Request.Message
+	}
+	if err := q.settle(tx, n.Head); err != nil {
+		return q, err
+	}
+	if err := q.price(tx, n.Lines, n.Request); err != nil {
+		return q, err
+	}
+	drawn, err := number.Next(tx, "quote", func(candidate string) (bool, error) { return isTaken(tx, candidate) })
+	if err != nil {
+		return q, err
+	}
+	q.Number, q.FirstNumber = drawn, drawn
+	if err := insert(tx, &q); err != nil {
+		return q, err
+	}
+	return q, Quotes.Created(tx, q.Root, q.Number, q)
+}
+
+// settle puts the head on the quote.
+func (q *Quote) settle(tx *db.Tx, h Head) error {
+	var wrong fault.List
+	if h.CustomerNumber == "" && h.ProspectName == "" {
+		wrong.Add(ErrInvalid, "customerNumber", "name the customer by customerNumber, or somebody who is none yet by prospectName")
+	}
+	if h.ContactEmail != "" && mail.CheckAddress("contactEmail", h.ContactEmail) != nil {
+		wrong.Add(ErrInvalid, "contactEmail", "%q is no mail address", h.ContactEmail)
+	}
+	q.Title, q.Description, q.ContactName, q.ContactEmail = h.Title, h.Description, h.ContactName, h.ContactEmail
+	q.QuoteDate = cmp.Or(h.QuoteDate, tx.Today())
+	q.ValidUntil = cmp.Or(h.ValidUntil, q.QuoteDate.AddDays(usuallyValid))
+	q.CustomerNumber, q.CustomerName, q.CurrencyCode = h.CustomerNumber, h.ProspectName, h.CurrencyCode
+	return wrong.Err()
+}
+
+// price gives the quote these lines, priced for its customer on its date.
+func (q *Quote) price(tx *db.Tx, lines []NewLine, r *Request) error {
+	p := sales.Placing{Head: sales.Head{OrderDate: q.QuoteDate}, CustomerNumber: q.CustomerNumber, CurrencyCode: q.CurrencyCode, Lines: make([]sales.NewLine, len(lines))}
+	if r != nil {
+		p.ChannelCode = r.ChannelCode
+	}
+	for i, l := range lines {
+		p.Lines[i] = sales.NewLine{Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit, UnitPrice: l.UnitPrice,
+			IsPriceIncludingTax: l.withTax, DiscountPercent: l.DiscountPercent, TaxCode: l.TaxCode}
+	}
+	o, err := sales.Estimate(tx, p, r != nil)
+	if err != nil {
+		return own(err)
+	}
+	q.CustomerID, q.CustomerNumber, q.CurrencyCode, q.Digits = o.CustomerID, o.CustomerNumber, o.CurrencyCode, o.Digits
+	q.CustomerName = cmp.Or(o.CustomerName, q.CustomerName)
+	q.Lines = make([]Line, len(o.Lines))
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		q.Lines[i] = Line{Number: i + 1, ID: record.NewID(), ItemID: l.ItemID, Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit,
+			UnitPrice: l.UnitPrice, IsManualPrice: l.IsManualPrice, IsPriceIncludingTax: l.IsPriceIncludingTax, DiscountPercent: l.DiscountPercent,
+			IsManualDiscount: lines[i].DiscountPercent != nil, TaxCode: l.TaxCode, TaxPercent: l.TaxPercent, Notes: lines[i].Notes}
+	}
+	q.derive()
+	return nil
+}
+
+// own says what is wrong with an estimate in the codes of quotes.
+func own(err error) error {
+	f := fault.As(err)
+	if f.Kind != fault.Invalid || len(f.Fields) == 0 {
+		return err
+	}
+	codes := map[string]fault.Code{sales.ErrInvalid.Name: ErrInvalid, sales.ErrUnknownCode.Name: ErrUnknownCode, sales.ErrLineInvalid.Name: ErrLineInvalid,
+		sales.ErrNoPrice.Name: ErrNoPrice, sales.ErrUnknownUnit.Name: ErrUnknownUnit}
+	var wrong fault.List
+	for _, x := range f.Fields {
+		c, ok := codes[x.Code]
+		if !ok {
+			c = fault.New(fault.Invalid, x.Code)
+		}
+		wrong.Note(c, x.Path, x.Said())
+	}
+	return wrong.Err()
+}
+
+// asked are the quote's lines as they would be asked for again: what the price rule said is left to it.
+func (q *Quote) asked() []NewLine {
+	out := make([]NewLine, len(q.Lines))
+	for i := range q.Lines {
+		l := &q.Lines[i]
+		out[i] = NewLine{Item: l.Item, Description: l.Description, Quantity: l.Quantity, Unit: l.Unit, TaxCode: l.TaxCode, Notes: l.Notes}
+		if l.IsManualPrice {
+			out[i].UnitPrice, out[i].withTax = &l.UnitPrice, l.IsPriceIncludingTax
+		}
+		if l.IsManualDiscount {
+			out[i].DiscountPercent = &l.DiscountPercent
+		}
+	}
+	return out
+}
+
+// Change lets edit alter the head of a draft. Where customer, date or currency change, what the price rule said of the lines is asked
+// anew; prices that somebody gave stay as they are. A quote for a prospect may be given its customer while it is Sent too, at the prices
+// that were sent.
+//
+// Refuses with Quote.NotFound, Quote.InvalidStatus, and what Create refuses of the head.
+func Change(tx *db.Tx, quoteNumber string, edit func(*Head) error) (Quote, error) {
+	q, err := lock(tx, quoteNumber)
+	if err != nil {
+		return q, err
+	}
+	before, was := q.clone(), q.head()
+	h := was
+	if err := edit(&h); err != nil {
+		return q, err
+	}
+	if joins := (Head{CustomerNumber: h.CustomerNumber}); q.Status == Sent && q.IsProspect() && joins.CustomerNumber != "" && h == was.with(joins.CustomerNumber) {
+		return q.join(tx, before, h.CustomerNumber)
+	}
+	if _, err := Moves.Check(ErrInvalidStatus, q.Status, "change"); err != nil {
+		return q, err
+	}
+	if err := q.settle(tx, h); err != nil {
+		return q, err
+	}
+	if h.CustomerNumber != was.CustomerNumber || q.QuoteDate != before.QuoteDate || h.CurrencyCode != was.CurrencyCode {
+		if err := q.price(tx, before.asked(), q.request()); err != nil {
+			return q, err
+		}
+		if err := replaceLines(tx, &q); err != nil {
+			return q, err
+		}
+	} else if q.CustomerNumber = before.CustomerNumber; !q.IsProspect() {
+		q.CustomerName = before.CustomerName
+	}
+	if err := update(tx, &q); err != nil {
+		return q, err
+	}
+	return q, Quotes.Changed(tx, &q.Root, q.Number, before, q)
+}
+
+// with is the head with another customer.
+func (h Head) with(customer string) Head {
+	h.CustomerNumber = customer
+	return h
+}
+
+// request is there where the customer asked for the quote: its items may lack a price.
+func (q *Quote) request() *Request {
+	if !q.IsRequested {
+		return nil
+	}
+	return &Request{Message: q.CustomerMessage}
+}
+
+// join gives a prospect's quote its customer; nothing else of it changes.
+func (q *Quote) join(tx *db.Tx, before Quote, customer string) (Quote, error) {
+	o, err := sales.Estimate(tx, sales.Placing{CustomerNumber: customer}, false)
+	if err != nil {
+		return *q, own(err)
+	}
+	q.CustomerID, q.CustomerNumber, q.CustomerName = o.CustomerID, o.CustomerNumber, o.CustomerName
+	if err := update(tx, q); err != nil {
+		return *q, err
+	}
+	return *q, Quotes.Changed(tx, &q.Root, q.Number, before, *q)
+}
+
+// PutLines replaces all lines of a draft. Refuses with Quote.NotFound, Quote.InvalidStatus, and what Create refuses of lines.
+func PutLines(tx *db.Tx, quoteNumber string, lines []NewLine) (Quote, error) {
+	q, before, err := begin(tx, quoteNumber, "change")
+	if err != nil {
+		return q, err
+	}
+	if err := q.price(tx, lines, q.request()); err != nil {
+		return q, err
+	}
+	if err := replaceLines(tx, &q); err != nil {
+		return q, err
+	}
+	if err := update(tx, &q); err != nil {
+		return q, err
+	}
+	return q, Quotes.Changed(tx, &q.Root, q.Number, before, q)
+}
+
+// Delete removes a draft. Refuses with Quote.NotFound and Quote.InvalidStatus.
+func Delete(tx *db.Tx, quoteNumber string) error {
+	q, before, err := begin(tx, quoteNumber, "delete")
+	if err != nil {
+		return err
+	}
+	if err := remove(tx, q.ID); err != nil {
+		return err
+	}
+	return Quotes.Deleted(tx, q.Root, q.Number, before)
+}
+
+// begin locks a quote for a verb, refuses where it may not happen, and moves it.
+func begin(tx *db.Tx, quoteNumber, verb string) (q, before Quote, err error) {
+	if q, err = lock(tx, quoteNumber); err != nil {
+		return q, q, err
+	}
+	before = q.clone()
+	q.Status, err = Moves.Check(ErrInvalidStatus, q.Status, verb)
+	return q, before, err
+}
+
+// save writes the head and reports the verb with what it changed.
+func save(tx *db.Tx, q *Quote, before Quote, action string) error {
+	if err := update(tx, q); err != nil {
+		return err
+	}
+	return Quotes.Acted(tx, &q.Root, q.Number, action, before, *q)
+}

@@ -1,0 +1,234 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/party"
+	"kontor/internal/business/quoting"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/front/rest"
+)
+
+// Quotes are offers that may become sales orders.
+func Quotes() rest.Group {
+	head := []fault.Code{quoting.ErrInvalid, quoting.ErrUnknownCode, party.ErrNotFound, party.ErrInactive}
+	lines := []fault.Code{catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals, quoting.ErrLineInvalid, quoting.ErrNoPrice, quoting.ErrUnknownUnit}
+	ordering := []fault.Code{quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrCustomerRequired, party.ErrInactive, catalog.ErrInactive}
+	return rest.Group{Tag: "Quotes", Scope: "quotes", Doc: "Quotes with lines and validity: sent to a customer or a prospect, accepted as a sales order.", Ops: []rest.Op{
+		rest.List("listQuotes", "/quotes", "Quotes by number, drafts included.", listQuotes).Kept(),
+		rest.Create("createQuote", "/quotes", "Creates a draft quote, for a customer or for a prospect who is none yet.", createQuote).
+			Raises(append(head, lines...)...).
+			Example(`{"title": "Workshop 2026", "customerNumber": "C-1001", "validUntil": "2026-12-31", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
+		rest.Get("getQuote", "/quotes/{quoteNumber}", "One quote with its lines.", getQuote).Raises(quoting.ErrNotFound).KeptOne(quoting.Quotes),
+		rest.Patch("updateQuote", "/quotes/{quoteNumber}", "Changes a draft's head. Where customer, date or currency change, prices that were not given are looked up anew. "+
+			"A prospect's quote may get its customerNumber while it is Sent too.", updateQuote).
+			Raises(append(head, quoting.ErrNotFound, quoting.ErrInvalidStatus)...).Example(`{"title": "Workshop 2027"}`),
+		rest.Delete("deleteQuote", "/quotes/{quoteNumber}", "Deletes a draft.", deleteQuote).Extension().Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus),
+		rest.Put("putQuoteLines", "/quotes/{quoteNumber}/lines", "Replaces all lines of a draft.", putQuoteLines).Answers(200).
+			Raises(append(lines, quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrUnknownCode)...).
+			Example(`{"lines": [{"itemNumber": "A-100", "quantity": "5", "discountPercent": "10"}]}`),
+		rest.Do("sendQuote", "/quotes/{quoteNumber}/send", "Sends a draft to the customer: prices and lines stay as they are from then on. "+
+			"Where the customer has an e-mail address, the quote goes there with a link to accept or decline it.", sendQuote).
+			Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrEmpty),
+		rest.Do("acceptQuote", "/quotes/{quoteNumber}/accept", "Records that the customer accepts: the quote becomes a sales order at its prices.", acceptQuote).
+			Raises(append(ordering, quoting.ErrExpired)...),
+		rest.Do("declineQuote", "/quotes/{quoteNumber}/decline", "Records that the customer declines, with the reason.", declineQuote).
+			Raises(quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrExpired).Example(`{"reason": "Too expensive"}`),
+		rest.Create("convertQuote", "/quotes/{quoteNumber}/convert", "Makes a sales order of the quote, without waiting for the customer's answer.", convertQuote).
+			Raises(append(ordering, quoting.ErrEmpty)...),
+	}}
+}
+
+// QuoteLine is one thing offered.
+type QuoteLine struct {
+	LineNumber      int       `json:"lineNumber"`
+	ItemNumber      rest.Text `json:"itemNumber" doc:"Null on a free-text line."`
+	Description     rest.Text `json:"description"`
+	Quantity        dec.Dec   `json:"quantity"`
+	Unit            rest.Text `json:"unit"`
+	UnitPrice       dec.Fixed `json:"unitPrice"`
+	DiscountPercent dec.Dec   `json:"discountPercent"`
+	TaxPercent      dec.Dec   `json:"taxPercent"`
+	LineTotal       dec.Fixed `json:"lineTotal" doc:"Without tax."`
+}
+
+// Quote is a quote with its lines.
+type Quote struct {
+	rest.Tag
+	QuoteNumber             string         `json:"quoteNumber"`
+	Title                   rest.Text      `json:"title"`
+	Description             rest.Text      `json:"description"`
+	Status                  quoting.Status `json:"status"`
+	CustomerNumber          rest.Text      `json:"customerNumber" doc:"Null for a prospect."`
+	CustomerName            string         `json:"customerName" doc:"The prospect's, where there is no customer."`
+	QuoteDate               day.Date       `json:"quoteDate"`
+	ValidUntil              day.Date       `json:"validUntil" doc:"The last day on which it may be accepted."`
+	CurrencyCode            string         `json:"currencyCode"`
+	TotalAmount             dec.Fixed      `json:"totalAmount" doc:"Without tax."`
+	TotalVAT                dec.Fixed      `json:"totalVat"`
+	TotalAmountIncludingTax dec.Fixed      `json:"totalAmountIncludingTax"`
+	SentAt                  rest.Time      `json:"sentAt"`
+	AcceptedAt              rest.Time      `json:"acceptedAt"`
+	DeclinedAt              rest.Time      `json:"declinedAt"`
+	DeclinedReason          rest.Text      `json:"declinedReason"`
+	ConvertedToOrderNumber  rest.Text      `json:"convertedToOrderNumber" doc:"Null until the quote has become an order."`
+	Lines                   []QuoteLine    `json:"lines"`
+	CreatedDate             db.Time        `json:"createdDate"`
+	ModifiedDate            rest.Time      `json:"modifiedDate"`
+	Links                   rest.Links     `json:"links"`
+}
+
+func quoteOf(q quoting.Quote) Quote {
+	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: q.Digits} }
+	out := Quote{Tag: rest.Tag{Value: q.ETag()}, QuoteNumber: q.Number, Title: rest.Text(q.Title), Description: rest.Text(q.Description), Status: q.Status,
+		CustomerNumber: rest.Text(q.CustomerNumber), CustomerName: q.CustomerName, QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, CurrencyCode: q.CurrencyCode,
+		TotalAmount: amount(q.TotalAmount), TotalVAT: amount(q.TotalVAT), TotalAmountIncludingTax: amount(q.TotalIncludingTax()),
+		SentAt: rest.Time(q.SentAt), AcceptedAt: rest.Time(q.AcceptedAt), DeclinedAt: rest.Time(q.DeclinedAt), DeclinedReason: rest.Text(q.DeclinedReason),
+		ConvertedToOrderNumber: rest.Text(q.OrderNumber), Lines: make([]QuoteLine, len(q.Lines)), CreatedDate: q.CreatedAt, ModifiedDate: rest.Time(q.ModifiedAt),
+		Links: rest.Self("/preview/quotes/", q.Number)}
+	for i := range q.Lines {
+		l := &q.Lines[i]
+		out.Lines[i] = QuoteLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: rest.Text(l.Description), Quantity: l.Quantity,
+			Unit: rest.Text(l.Unit), UnitPrice: amount(l.UnitPrice), DiscountPercent: l.DiscountPercent, TaxPercent: l.TaxPercent, LineTotal: amount(l.LineTotal)}
+	}
+	return out
+}
+
+type listQuotesIn struct {
+	rest.Paging
+	Search         string         `query:"search" doc:"Part of number or title."`
+	Status         quoting.Status `query:"status"`
+	CustomerNumber string         `query:"customerNumber"`
+}
+
+func listQuotes(tx *db.Tx, in listQuotesIn) (rest.Paged[Quote], error) {
+	found, err := quoting.List(tx, quoting.Filter{Search: in.Search, Status: in.Status, Customer: in.CustomerNumber}, in.Record())
+	return rest.PageOf(found, in.Paging, quoteOf), err
+}
+
+// quoteFields are what may be said of a quote's head.
+type quoteFields struct {
+	Title          rest.Text `json:"title"`
+	Description    rest.Text `json:"description" text:"note"`
+	CustomerNumber rest.Text `json:"customerNumber" doc:"Or prospectName."`
+	ProspectName   rest.Text `json:"prospectName" doc:"Of somebody who is no customer yet. A quote is accepted only once it has a customerNumber."`
+	QuoteDate      rest.Date `json:"quoteDate" doc:"Left out: today. Prices are those of this day."`
+	ValidUntil     rest.Date `json:"validUntil" doc:"Left out: 30 days after quoteDate."`
+	CurrencyCode   rest.Text `json:"currencyCode" doc:"Left out: the customer's, else the company's."`
+}
+
+func (f quoteFields) onto(h *quoting.Head) {
+	h.Title, h.Description, h.CustomerNumber, h.ProspectName = string(f.Title), string(f.Description), string(f.CustomerNumber), string(f.ProspectName)
+	h.QuoteDate, h.ValidUntil, h.CurrencyCode = day.Date(f.QuoteDate), day.Date(f.ValidUntil), string(f.CurrencyCode)
+}
+
+type newQuoteLine struct {
+	ItemNumber      rest.Text `json:"itemNumber" doc:"Or description with unitPrice."`
+	Description     rest.Text `json:"description" doc:"Left out: the item's name."`
+	Quantity        dec.Dec   `json:"quantity" req:"true" gt:"0"`
+	UnitCode        rest.Text `json:"unitCode" doc:"Left out: the item's sales unit."`
+	UnitPrice       *dec.Dec  `json:"unitPrice" doc:"Without tax. Left out: by the price rule."`
+	DiscountPercent *dec.Dec  `json:"discountPercent"`
+	TaxCode         rest.Text `json:"taxCode" doc:"Left out: the item's, else the company's."`
+}
+
+type newQuote struct {
+	quoteFields
+	Lines []newQuoteLine `json:"lines" maxItems:"5000"`
+}
+
+type createQuoteIn struct{ Body newQuote }
+
+func createQuote(tx *db.Tx, in createQuoteIn) (Quote, error) {
+	n := quoting.New{Lines: quoteLines(in.Body.Lines)}
+	in.Body.onto(&n.Head)
+	q, err := quoting.Create(tx, n)
+	return quoteOf(q), err
+}
+
+func quoteLines(lines []newQuoteLine) []quoting.NewLine {
+	out := make([]quoting.NewLine, len(lines))
+	for i, l := range lines {
+		out[i] = quoting.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity, Unit: string(l.UnitCode),
+			UnitPrice: l.UnitPrice, DiscountPercent: l.DiscountPercent, TaxCode: string(l.TaxCode)}
+	}
+	return out
+}
+
+type quoteIn struct {
+	QuoteNumber string `path:"quoteNumber"`
+}
+
+func getQuote(tx *db.Tx, in quoteIn) (Quote, error) {
+	q, err := quoting.Find(tx, in.QuoteNumber)
+	return quoteOf(q), err
+}
+
+type updateQuoteIn struct {
+	QuoteNumber string `path:"quoteNumber"`
+	Body        rest.Merge[quoteFields]
+}
+
+func updateQuote(tx *db.Tx, in updateQuoteIn) (Quote, error) {
+	q, err := quoting.Change(tx, in.QuoteNumber, func(h *quoting.Head) error {
+		f := quoteFields{rest.Text(h.Title), rest.Text(h.Description), rest.Text(h.CustomerNumber), rest.Text(h.ProspectName), rest.Date(h.QuoteDate),
+			rest.Date(h.ValidUntil), rest.Text(h.CurrencyCode)}
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		f.onto(h)
+		return nil
+	})
+	return quoteOf(q), err
+}
+
+func deleteQuote(tx *db.Tx, in quoteIn) (rest.NoContent, error) {
+	return rest.NoContent{}, quoting.Delete(tx, in.QuoteNumber)
+}
+
+type putQuoteLinesIn struct {
+	QuoteNumber string `path:"quoteNumber"`
+	Body        struct {
+		Lines []newQuoteLine `json:"lines" req:"true" maxItems:"5000"`
+	}
+}
+
+func putQuoteLines(tx *db.Tx, in putQuoteLinesIn) (Quote, error) {
+	q, err := quoting.PutLines(tx, in.QuoteNumber, quoteLines(in.Body.Lines))
+	return quoteOf(q), err
+}
+
+func sendQuote(tx *db.Tx, in quoteIn) (Quote, error) {
+	q, err := quoting.Send(tx, in.QuoteNumber, quoting.Reader{})
+	return quoteOf(q), err
+}
+
+func acceptQuote(tx *db.Tx, in quoteIn) (Quote, error) {
+	q, _, err := quoting.Accept(tx, in.QuoteNumber, quoting.Acceptance{})
+	return quoteOf(q), err
+}
+
+type declineQuoteIn struct {
+	QuoteNumber string `path:"quoteNumber"`
+	Body        *struct {
+		Reason rest.Text `json:"reason" text:"note"`
+	}
+}
+
+func declineQuote(tx *db.Tx, in declineQuoteIn) (Quote, error) {
+	q, err := quoting.Decline(tx, in.QuoteNumber, string(rest.OrZero(in.Body).Reason))
+	return quoteOf(q), err
+}
+
+// ConvertedQuote names the order that a quote has become.
+type ConvertedQuote struct {
+	rest.Located
+	OrderNumber string `json:"orderNumber"`
+}
+
+func convertQuote(tx *db.Tx, in quoteIn) (ConvertedQuote, error) {
+	q, err := quoting.Convert(tx, in.QuoteNumber)
+	return ConvertedQuote{rest.Located{Location: rest.Self("/preview/orders/", q.OrderNumber).Self}, q.OrderNumber}, err
+}
