@@ -12,6 +12,7 @@ import (
 	"kontor/internal/business/notice"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/pricing"
+	"kontor/internal/business/production"
 	"kontor/internal/business/promotion"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/quoting"
@@ -39,12 +40,14 @@ func hooks(s *db.Store) {
 	db.On(s, sales.RefuseItemDeletion)
 	db.On(s, invoicing.RefuseItemDeletion)
 	db.On(s, quoting.RefuseItemDeletion)
+	db.On(s, production.RefuseItemDeletion)
 	db.On(s, pricing.ForgetItem)
 	db.On(s, purchasing.ForgetItem)
 	db.On(s, channel.WithdrawDeletedItem)
 	db.On(s, media.DropItemAssets)
 	db.On(s, stock.RefuseItemChange)
 	db.On(s, sales.RefuseItemChange)
+	db.On(s, production.RefuseItemChange)
 	db.On(s, channel.RedirectSlug)
 	db.On(s, followDomains)
 
@@ -59,11 +62,16 @@ func hooks(s *db.Store) {
 	// An order's way.
 	db.On(s, sales.LockWaiting)
 	db.On(s, sales.CoverBackorders)
+	db.On(s, production.OnArrived)
 	db.On(s, assortment.TellArrived)
+	db.On(s, production.OnReleased)
 	db.On(s, shipping.OnReleased)
 	db.On(s, invoicing.OnHandedOver)
 	db.On(s, invoicing.OnDelivery)
 	db.On(s, invoicing.OnTakenBack)
+
+	db.On(s, production.OnCancelled)
+	db.On(s, production.TellReserved)
 
 	// Returns and their credit notes are neighbours on one storey: neither knows the other.
 	db.On(s, creditReturn)

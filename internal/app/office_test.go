@@ -16,6 +16,7 @@ import (
 	"kontor/internal/business/channel"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/pricing"
+	"kontor/internal/business/production"
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
@@ -63,6 +64,17 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	},
 	// receive ITEM QUANTITY LOCATION COST [batch:B] [serial:S]...: goods from a supplier
 	"receive": receive,
+	// bom ITEM COMPONENT=QUANTITY...: what an item is made of
+	"bom": func(tx *db.Tx, args []string) error {
+		_, err := production.ChangeBOM(tx, args[0], func(b *production.BOM) error {
+			for _, a := range args[1:] {
+				item, quantity, _ := strings.Cut(a, "=")
+				b.Lines = append(b.Lines, production.BOMLine{Item: item, Quantity: dec.Must(quantity)})
+			}
+			return nil
+		})
+		return err
+	},
 	// callers key|all: whom the store serves
 	"callers": func(tx *db.Tx, args []string) error {
 		_, err := channel.Change(tx, "WEB", func(c *channel.Channel) error { c.Store.KeyRequired = args[0] == "key"; return nil })

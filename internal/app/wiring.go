@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/media"
+	"kontor/internal/business/production"
 	"kontor/internal/business/promotion"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/quoting"
@@ -26,7 +27,7 @@ import (
 
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
-	return []Verifier{stock.Verify, sales.Verify, shipping.Verify, invoicing.Verify, returns.Verify, quoting.Verify, checkout.Verify, promotion.Verify, purchasing.VerifySuppliers}
+	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify, quoting.Verify, checkout.Verify, promotion.Verify, purchasing.VerifySuppliers}
 }
 
 // groups are the integration API, in the order of its description. h may be nil to describe it.
@@ -49,6 +50,7 @@ func groups(h *House) []rest.Group {
 		preview.Returns(),
 		preview.Quotes(),
 		preview.Inventory(),
+		preview.WorkOrders(),
 		preview.Reference(),
 		preview.Sync(),
 	}

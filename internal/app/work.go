@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/business/notice"
 	"kontor/internal/business/portal"
+	"kontor/internal/business/production"
 	"kontor/internal/business/quoting"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -22,6 +23,8 @@ func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
 	h.payments(r)
 	r.InTx(portal.CodeKind, portal.PostCode)
 	r.InTx(quoting.ExpireKind, quoting.ExpireDue)
+	r.InTx(production.ReserveKind, production.ReserveWaiting)
+	r.InTx(production.CancelKind, production.CancelOf)
 	jobs.Outside(r, domainsKind, func(ctx context.Context, j jobs.Job) (struct{}, error) {
 		return struct{}{}, h.applyDomains(ctx, j.Company)
 	}, nil)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/production"
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
@@ -26,6 +27,7 @@ func TestEveryLifecycleIsTotal(t *testing.T) {
 	total(t, "invoice", invoicing.Moves, invoicing.Status("").Values())
 	total(t, "quote", quoting.Moves, quoting.Status("").Values())
 	total(t, "return", returns.Moves, returns.Status("").Values())
+	total(t, "work order", production.Moves, production.Status("").Values())
 	total(t, "receipt", stock.ReceiptMoves, stock.ReceiptStatus("").Values())
 }
 

@@ -19,6 +19,7 @@ import (
 	"kontor/internal/business/media"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/pricing"
+	"kontor/internal/business/production"
 	"kontor/internal/business/promotion"
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
@@ -90,7 +91,9 @@ func values() map[string][]string {
 		"invoice.status": wordsOf(invoicing.Status("").Values()), "invoice.payment_status": wordsOf(invoicing.PaymentStatus("").Values()),
 		"invoice_payment.kind": wordsOf([]invoicing.PaymentKind{invoicing.Money, invoicing.GiftCard, invoicing.Settlement}),
 		"sales_return.status":  wordsOf(returns.Status("").Values()), "sales_return.reason": wordsOf(returns.Reason("").Values(), ""),
-		"quote.status":       wordsOf(quoting.Status("").Values()),
+		"quote.status":    wordsOf(quoting.Status("").Values()),
+		"work_order.type": wordsOf(production.Type("").Values()), "work_order.status": wordsOf(production.Status("").Values()),
+		"work_order.priority": wordsOf(production.Priority("").Values()),
 		"media_asset.folder": wordsOf(media.Folder("").Values()), "item_asset.kind": wordsOf(media.Kind("").Values()),
 		"job.status": wordsOf(jobs.Status("").Values()), "gift_card_movement.kind": wordsOf(promotion.MovementKind("").Values()),
 		"freight_rate.basis": wordsOf(freight.Basis("").Values()), "payment.status": wordsOf(payment.Statuses()),
@@ -140,9 +143,11 @@ var unruled = []string{
 	`attribute\.(min|max)_value`,                 // bounds of values that may be of any sign
 	`price_list_line\.(percentage|fixed_amount)`, // taken off or put on
 	`stock_entry\.quantity`,                      // in or out
-	`gift_card_movement\.amount`,                 // on or off
-	`invoice_payment\.amount`,                    // paid or taken back
-	`gift_card\.balance`,                         // has its check since 00151
+	`work_order_move\.quantity`,                  // in, or put back
+	`work_order_\w+\.completion`,
+	`gift_card_movement\.amount`, // on or off
+	`invoice_payment\.amount`,    // paid or taken back
+	`gift_card\.balance`,         // has its check since 00151
 	`change\.stamp`, `number_series\.(next|width)`, `idempotency\.status`, `\w+\.(seq|digits|decimals|decimal_places|next_line|line_count)`,
 	`shipment\.(packages|picks)`, `invoice\.payments`, `job\.attempts`, `portal_code\.(tries|elsewhere)`, `warehouse\.transport_days`,
 	`\w+_asset\.(file_size|width|height)`, `search_count\.searches`, // each row that is written pays for a rule: these count, and sell nothing

@@ -14,8 +14,10 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/identity"
+	"kontor/internal/business/production"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest/resttest"
 )
 
@@ -256,6 +258,20 @@ func (w *world) story() {
 	n["transactionId"] = w.must("POST", "/preview/inventory/adjustments",
 		`{"warehouseCode": "OWN", "locationCode": "L1", "itemNumber": "I/1", "quantity": "100"}`).text("transactionId")
 	w.sale()
+	w.work()
+}
+
+// work makes a work order, which no API can.
+func (w *world) work() {
+	w.Helper()
+	err := w.open.InCompany(w.Context(), w.first.ID, func(tx *db.Tx) error {
+		o, err := production.Create(tx, production.New{Item: "I/1", Quantity: dec.One, Warehouse: "OWN"})
+		w.names["workOrderNumber"] = o.Number
+		return err
+	})
+	if err != nil {
+		w.Fatal(err)
+	}
 }
 
 // sale takes one order to its return, and leaves a second one with a shipment that is being packed.

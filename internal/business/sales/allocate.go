@@ -215,6 +215,17 @@ func cover(tx *db.Tx, keys []stock.Key) error {
 	if err != nil || len(ids) == 0 {
 		return err
 	}
+	return serve(tx, ids, keys)
+}
+
+// CoverFirst gives what is available under a key to one order, before those that wait longer: goods that were made for it. The order was
+// locked before the level, by LockToCover.
+func CoverFirst(tx *db.Tx, orderID string, key stock.Key) error {
+	return serve(tx, []string{orderID}, []stock.Key{key})
+}
+
+// serve allocates what is available under keys to the lines of orders that want it, in their turn.
+func serve(tx *db.Tx, ids []string, keys []stock.Key) error {
 	orders, err := LockIDs(tx, ids)
 	if err != nil {
 		return err

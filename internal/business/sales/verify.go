@@ -20,6 +20,9 @@ func Verify(tx *db.Tx, report func(string)) error {
 	if err != nil {
 		return err
 	}
+	if err := tx.Fire(ReservedWanted{Reserved: held}); err != nil {
+		return err
+	}
 	for after := ""; ; {
 		orders, err := readAfter(tx, after)
 		if err != nil {
@@ -41,6 +44,9 @@ func Verify(tx *db.Tx, report func(string)) error {
 	}
 	return verifyAllocations(tx, held, report)
 }
+
+// ReservedWanted asks what documents other than sales orders have reserved in stock: who keeps them adds it up in Reserved.
+type ReservedWanted struct{ Reserved map[stock.Key]dec.Dec }
 
 // verify compares one order with what derive makes of it.
 func verify(o *Order, report func(string)) {

@@ -145,6 +145,8 @@ func seriesWords(name string) string {
 		return "Goods receipts"
 	case "quote":
 		return "Quotes"
+	case "work-order":
+		return "Work orders"
 	}
 	return page.Words(name)
 }

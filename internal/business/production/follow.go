@@ -1,0 +1,219 @@
+package production
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/jobs"
+)
+
+// OnReleased makes a work order for each line of a released sales order that is made to order: one that was configured, and one of an item
+// that its warehouse has made for orders alone. Of these it makes what stock does not cover; components are reserved by a job, because the
+// levels of the order's items are locked already. Subscribed to sales.OrderReleased.
+func OnReleased(tx *db.Tx, e sales.OrderReleased) error {
+	lines, err := madeToOrder(tx, e.Order)
+	if err != nil || len(lines) == 0 {
+		return err
+	}
+	made, err := linesMade(tx, e.Order.ID)
+	if err != nil {
+		return err
+	}
+	any := false
+	for _, l := range lines {
+		if made[l.Number] {
+			continue
+		}
+		if err := makeLine(tx, e.Order, l); err != nil {
+			return err
+		}
+		any = true
+	}
+	if !any {
+		return nil
+	}
+	return askForComponents(tx)
+}
+
+// madeToOrder are the lines of an order for which something is to be made.
+func madeToOrder(tx *db.Tx, o *sales.Order) (lines []*sales.Line, err error) {
+	var items []string
+	for i := range o.Lines {
+		if l := &o.Lines[i]; l.Missing() > 0 && l.ConfigurationNumber == "" {
+			items = append(items, l.ItemID)
+		}
+	}
+	made, err := itemsMadeToOrder(tx, items)
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		if l.Missing() > 0 && (l.ConfigurationNumber != "" || made[stock.Key{ItemID: l.ItemID, Warehouse: l.WarehouseCode}]) {
+			lines = append(lines, l)
+		}
+	}
+	return lines, err
+}
+
+// makeLine makes the work order of a line. What the bill of materials has wrong is for who works on it: the line must be releasable.
+func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line) error {
+	parts, err := PartsOf(tx, l.ItemID, false)
+	if err != nil {
+		return err
+	}
+	if l.ConfigurationNumber != "" {
+		if err := tx.Fire(PartsWanted{Configuration: l.ConfigurationNumber, Parts: &parts}); err != nil {
+			return err
+		}
+	}
+	o := Order{Title: l.Description, Type: Manufacturing, Status: Waiting, Priority: Normal, ItemID: l.ItemID, Item: l.Item,
+		Planned: l.Base(l.Missing()), CustomerNumber: s.CustomerNumber, OrderID: s.ID, OrderNumber: s.Number, OrderLine: l.Number,
+		Configuration: l.ConfigurationNumber, Warehouse: l.WarehouseCode}
+	item, err := itemOf(tx, l.ItemID)
+	if err != nil {
+		return err
+	}
+	o.Unit = item.BaseUnit
+	if due := l.RequestedDeliveryDate; due != "" {
+		o.PlannedTo = db.TimeOf(due.Time())
+	} else if due := s.RequestedDeliveryDate; due != "" {
+		o.PlannedTo = db.TimeOf(due.Time())
+	}
+	if err := o.compose(tx, parts); err != nil {
+		return err
+	}
+	return enter(tx, &o)
+}
+
+// ReserveKind is the job that reserves what has come for work orders that wait for components; CancelKind gives up the work orders of a
+// sales order that was cancelled.
+var (
+	ReserveKind = jobs.Kind{Name: "work-order-components"}
+	CancelKind  = jobs.Kind{Name: "work-order-cancel"}
+)
+
+func askForComponents(tx *db.Tx) error {
+	_, err := jobs.Add(tx, ReserveKind, ReserveKind.Name, struct{}{}, jobs.Options{Key: "components"})
+	return err
+}
+
+// OnArrived asks for the components that work orders wait for, once sales orders were served. Subscribed to stock.Arrived.
+func OnArrived(tx *db.Tx, e stock.Arrived) error {
+	items := make([]string, len(e.Keys))
+	for i, k := range e.Keys {
+		items[i] = k.ItemID
+	}
+	if any, err := anyWaiting(tx, items); err != nil || !any {
+		return err
+	}
+	return askForComponents(tx)
+}
+
+// OnCancelled asks for the work orders of a cancelled sales order to be given up. Subscribed to sales.OrderCancelled.
+func OnCancelled(tx *db.Tx, e sales.OrderCancelled) error {
+	own, err := ofSalesOrder(tx, e.Order.ID)
+	if err != nil || len(own) == 0 {
+		return err
+	}
+	_, err = jobs.Add(tx, CancelKind, e.Order.Number, cancelling{e.Order.ID}, jobs.Options{})
+	return err
+}
+
+type cancelling struct {
+	OrderID string `json:"orderId"`
+}
+
+// ReserveWaiting reserves components for the work orders that wait for them, the earliest first. It handles ReserveKind.
+func ReserveWaiting(tx *db.Tx, _ jobs.Job) error {
+	waiting, err := waitingOrders(tx)
+	if err != nil {
+		return err
+	}
+	for _, n := range waiting {
+		o, before, err := begin(tx, n, "plan")
+		if fault.Is(err, ErrInvalidStatus) {
+			continue // somebody was faster
+		}
+		if err != nil {
+			return err
+		}
+		if err := o.reserve(tx); err != nil {
+			return err
+		}
+		if o.Status = o.ready(); o.Status == before.Status && o.reserved() == before.reserved() {
+			continue
+		}
+		if err := save(tx, &o, before, "plan"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reserved is the sum of what is reserved, to see whether it changed.
+func (o *Order) reserved() (sum dec.Dec) {
+	for _, l := range o.Lines {
+		sum = sum.Add(l.Reserved)
+	}
+	return sum
+}
+
+// CancelOf gives up the work orders of a sales order that were not begun. It handles CancelKind.
+func CancelOf(tx *db.Tx, j jobs.Job) error {
+	var c cancelling
+	if err := j.Read(&c); err != nil {
+		return err
+	}
+	own, err := ofSalesOrder(tx, c.OrderID)
+	if err != nil {
+		return err
+	}
+	for _, n := range own {
+		if _, err := Cancel(tx, n); err != nil && !fault.Is(err, ErrInvalidStatus) {
+			return err
+		}
+	}
+	return nil
+}
+
+// RefuseItemDeletion keeps an item that a bill of materials or a work order names. Subscribed to catalog.Deleting.
+func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
+	of, err := usedIn(tx, e.Item.ID)
+	if err != nil {
+		return err
+	}
+	if of != "" {
+		return catalog.ErrInUse.Because("item %s stands in the bill of materials of %s: take it out there, or set the item inactive", e.Item.Number, of)
+	}
+	order, err := openWith(tx, e.Item.ID, true)
+	if err != nil || order == "" {
+		return err
+	}
+	return catalog.ErrInUse.Because("item %s is on work orders, %s among them; set it inactive instead", e.Item.Number, order)
+}
+
+// RefuseItemChange keeps the type and the base unit of an item while bills of materials or open work orders count by them. Subscribed to
+// catalog.Changing.
+func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
+	if e.Before.Type == e.After.Type && e.Before.BaseUnit == e.After.BaseUnit {
+		return nil
+	}
+	of, err := usedIn(tx, e.Before.ID)
+	if err != nil {
+		return err
+	}
+	if of != "" && e.Before.BaseUnit != e.After.BaseUnit {
+		return catalog.ErrInUse.Because("item %s stands in the bill of materials of %s, which counts in its base unit: take it out there first", e.Before.Number, of)
+	}
+	order, err := openWith(tx, e.Before.ID, false)
+	if err != nil || order == "" {
+		return err
+	}
+	return catalog.ErrInUse.Because("item %s is on open work orders, %s among them; its type and base unit can change once they are closed or cancelled", e.Before.Number, order)
+}
+
+// TellReserved adds what work orders have reserved. Subscribed to sales.ReservedWanted.
+func TellReserved(tx *db.Tx, e sales.ReservedWanted) error {
+	return reservedLevels(tx, func(k stock.Key, q dec.Dec) { e.Reserved[k] = e.Reserved[k].Add(q) })
+}

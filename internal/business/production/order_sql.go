@@ -1,0 +1,331 @@
+package production
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+const headColumns = `number, title, description, type, status, priority, item_id, item, unit, planned, produced, scrapped, cost,
+	planned_from_at, planned_to_at, began_at, ended_at, customer_number, order_id, order_number, order_line, configuration, warehouse, location`
+
+func (o *Order) scan() []any {
+	return append(o.Root.Scan(), &o.Number, &o.Title, &o.Description, &o.Type, &o.Status, &o.Priority, &o.ItemID, &o.Item, &o.Unit, &o.Planned,
+		&o.Produced, &o.Scrapped, &o.Cost, &o.PlannedFrom, &o.PlannedTo, &o.Began, &o.Ended, &o.CustomerNumber, &o.OrderID, &o.OrderNumber,
+		&o.OrderLine, &o.Configuration, &o.Warehouse, &o.Location)
+}
+
+// Find reads a work order whole. WorkOrder.NotFound.
+func Find(tx *db.Tx, number string) (Order, error) { return find(tx, number, "") }
+
+func lock(tx *db.Tx, number string) (Order, error) { return find(tx, number, " for update") }
+
+func find(tx *db.Tx, number, lock string) (Order, error) {
+	var o Order
+	ok, err := tx.One(`-- production.Find
+		select `+record.RootColumns+`, `+headColumns+`
+		from work_order where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(number)}, o.scan()...)
+	if err == nil && !ok {
+		err = ErrNotFound.Because("no work order has the number %q", number)
+	}
+	if err != nil {
+		return o, err
+	}
+	list := []Order{o}
+	err = readLines(tx, list)
+	return list[0], err
+}
+
+const lineColumns = `line, item_id, item, item_name, unit, decimals, is_stocked, per_unit, scrap_percent, required, reserved, issued, issued_cost,
+	used, used_cost`
+
+func (l *Line) scan() []any {
+	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Decimals, &l.IsStocked, &l.PerUnit, &l.ScrapPercent, &l.Required,
+		&l.Reserved, &l.Issued, &l.IssuedCost, &l.Used, &l.UsedCost}
+}
+
+func readLines(tx *db.Tx, list []Order) error {
+	if len(list) == 0 {
+		return nil
+	}
+	at, ids := make(map[string]int, len(list)), make([]string, len(list))
+	for i := range list {
+		at[list[i].ID], ids[i] = i, list[i].ID
+	}
+	return tx.Each(`-- production.readLines
+		select work_order_id, `+lineColumns+` from work_order_line where company = :company and work_order_id in (:ids)
+		order by work_order_id, line`, db.Args{"ids": ids}, func(r db.Row) error {
+		var id string
+		var l Line
+		if err := r.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			return err
+		}
+		o := &list[at[id]]
+		o.Lines = append(o.Lines, l)
+		return nil
+	})
+}
+
+func (o *Order) search() string {
+	return record.SearchText(o.Number, o.Title)
+}
+
+func insert(tx *db.Tx, o *Order) error {
+	err := tx.Insert("work_order", record.RootColumns+", "+headColumns+", number_key, item_key, search", 1, func(int) []any {
+		return append(o.Root.Values(), o.Number, o.Title, o.Description, o.Type, o.Status, o.Priority, o.ItemID, o.Item, o.Unit, o.Planned,
+			o.Produced, o.Scrapped, o.Cost, o.PlannedFrom, o.PlannedTo, o.Began, o.Ended, o.CustomerNumber, o.OrderID, o.OrderNumber, o.OrderLine,
+			o.Configuration, o.Warehouse, o.Location, record.Fold(o.Number), record.Fold(o.Item), o.search())
+	})
+	if err != nil {
+		return err
+	}
+	return insertLines(tx, o)
+}
+
+// waits is what a waiting order lacks of a component: what goods that arrive are looked up by.
+func (o *Order) waits(l *Line) dec.Dec {
+	if o.Status != Waiting {
+		return 0
+	}
+	return l.Missing()
+}
+
+func insertLines(tx *db.Tx, o *Order) error {
+	return tx.Insert("work_order_line", "work_order_id, "+lineColumns+", waiting", len(o.Lines), func(i int) []any {
+		l := &o.Lines[i]
+		return []any{o.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Unit, l.Decimals, l.IsStocked, l.PerUnit, l.ScrapPercent, l.Required, l.Reserved,
+			l.Issued, l.IssuedCost, l.Used, l.UsedCost, o.waits(l)}
+	})
+}
+
+func replaceLines(tx *db.Tx, o *Order) error {
+	_, err := tx.Exec(`-- production.replaceLines
+		delete from work_order_line where company = :company and work_order_id = :id`, db.Args{"id": o.ID})
+	if err != nil {
+		return err
+	}
+	return insertLines(tx, o)
+}
+
+// update writes what a verb may have changed of the head; the funnel bumps the revision.
+func update(tx *db.Tx, o *Order) error {
+	_, err := tx.Exec(`-- production.update
+		update work_order set title = :title, description = :description, status = :status, priority = :priority, planned = :planned,
+			produced = :produced, scrapped = :scrapped, cost = :cost, planned_from_at = :from, planned_to_at = :to, began_at = :began,
+			ended_at = :ended, location = :location, search = :search
+		where company = :company and id = :id`,
+		db.Args{"id": o.ID, "title": o.Title, "description": o.Description, "status": o.Status, "priority": o.Priority, "planned": o.Planned,
+			"produced": o.Produced, "scrapped": o.Scrapped, "cost": o.Cost, "from": o.PlannedFrom, "to": o.PlannedTo, "began": o.Began,
+			"ended": o.Ended, "location": o.Location, "search": o.search()})
+	return err
+}
+
+func updateLines(tx *db.Tx, o *Order) error {
+	_, err := tx.Update("work_order_line", "work_order_id, line, reserved, issued, issued_cost, used, used_cost, waiting", 2, len(o.Lines), func(i int) []any {
+		l := &o.Lines[i]
+		return []any{o.ID, l.Number, l.Reserved, l.Issued, l.IssuedCost, l.Used, l.UsedCost, o.waits(l)}
+	})
+	return err
+}
+
+// piece is what moved for an order: a component in, or output out.
+type piece struct {
+	completion    int // 0 = issued ahead
+	line          int // 0 = output
+	itemID, item  string
+	batch, serial string
+	quantity      dec.Dec // below zero: put back
+	unitCost      dec.Dec
+}
+
+// insertPieces notes what moved, after what was noted before.
+func insertPieces(tx *db.Tx, o *Order, pieces []piece) error {
+	if len(pieces) == 0 {
+		return nil
+	}
+	var last int
+	_, err := tx.One(`-- production.insertPieces last
+		select coalesce(max(seq), 0) from work_order_move where company = :company and work_order_id = :id`, db.Args{"id": o.ID}, &last)
+	if err != nil {
+		return err
+	}
+	columns := "work_order_id, seq, completion, line, item_id, item, batch, batch_key, serial, serial_key, quantity, unit_cost"
+	return tx.Insert("work_order_move", columns, len(pieces), func(i int) []any {
+		p := &pieces[i]
+		return []any{o.ID, last + 1 + i, p.completion, p.line, p.itemID, p.item, p.batch, record.Fold(p.batch), p.serial, record.Fold(p.serial),
+			p.quantity, p.unitCost}
+	})
+}
+
+// Completion is a part of a work order that was completed.
+type Completion struct {
+	Number             int
+	At                 db.Time
+	Quantity, Scrapped dec.Dec
+	Cost               dec.Dec
+}
+
+// Completions are the parts of an order, the first one first.
+func Completions(tx *db.Tx, o *Order) (list []Completion, err error) {
+	err = tx.Each(`-- production.Completions
+		select completion, completed_at, quantity, scrapped, cost from work_order_completion
+		where company = :company and work_order_id = :id order by completion`, db.Args{"id": o.ID}, func(r db.Row) error {
+		var c Completion
+		err := r.Scan(&c.Number, &c.At, &c.Quantity, &c.Scrapped, &c.Cost)
+		list = append(list, c)
+		return err
+	})
+	return list, err
+}
+
+func insertCompletion(tx *db.Tx, o *Order, c *Completion) error {
+	return tx.Insert("work_order_completion", "work_order_id, completion, completed_at, quantity, scrapped, cost", 1, func(int) []any {
+		return []any{o.ID, c.Number, c.At, c.Quantity, c.Scrapped, c.Cost}
+	})
+}
+
+func lastCompletion(tx *db.Tx, o *Order) (n int, err error) {
+	_, err = tx.One(`-- production.lastCompletion
+		select coalesce(max(completion), 0) from work_order_completion where company = :company and work_order_id = :id`, db.Args{"id": o.ID}, &n)
+	return n, err
+}
+
+// Filter says which work orders a list shows.
+type Filter struct {
+	Search string // in number and title
+	Shown  string // what people see of it: also the output, and the sales order
+	Status Status
+	Type   Type
+	Item   string // number of the output
+	Order  string // number of the sales order
+}
+
+// List reads work orders, the newest first, with their components.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
+	q := record.Query{Name: "production.List", Select: record.Columns("w") + ", " + headColumns, From: "work_order w",
+		Key: []record.Order{{Column: "w.id", Desc: true}}, Stamp: "w.changed_at", Resources: []string{Orders.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "w.number_key"}}
+			case "status":
+				return []record.Order{{Column: "w.status"}, {Column: "w.number_key"}}
+			}
+			return nil
+		}}
+	if f.Search != "" {
+		q.Search("w.search", f.Search)
+	}
+	q.SearchAny(f.Shown, "instr(w.search, {word}) > 0", "instr(w.item_key, {word}) > 0", "instr(lower(w.order_number), {word}) > 0")
+	if f.Status != "" {
+		q.Where("w.status = :status", db.Args{"status": f.Status})
+	}
+	if f.Type != "" {
+		q.Where("w.type = :type", db.Args{"type": f.Type})
+	}
+	if f.Item != "" {
+		q.Where("w.item_id = (select i.id from item i where i.company = :company and i.number_key = :item)", db.Args{"item": record.Fold(f.Item)})
+	}
+	if f.Order != "" {
+		q.Where("w.order_id = (select s.id from sales_order s where s.company = :company and s.number_key = :order)", db.Args{"order": record.Fold(f.Order)})
+	}
+	found, err := record.ListOf(tx, q, p, func(r db.Row, o *Order) error { return r.Scan(o.scan()...) })
+	if err != nil || len(found.Items) == 0 {
+		return found, err
+	}
+	return found, readLines(tx, found.Items)
+}
+
+// anyWaiting reports whether a work order waits for one of the items.
+func anyWaiting(tx *db.Tx, items []string) (bool, error) {
+	var one int
+	return tx.One(`-- production.anyWaiting
+		select 1 from work_order_line where company = :company and item_id in (:items) and waiting > 0 limit 1`, db.Args{"items": items}, &one)
+}
+
+// waitingOrders are the orders that lack components, the earliest first.
+func waitingOrders(tx *db.Tx) ([]string, error) {
+	return numbers(tx, `-- production.waitingOrders
+		select number from work_order where company = :company and status = 'Waiting' order by coalesce(planned_from_at, created_at), id`, nil)
+}
+
+// ofSalesOrder are the orders that are made for a sales order and were not given up.
+func ofSalesOrder(tx *db.Tx, orderID string) ([]string, error) {
+	return numbers(tx, `-- production.ofSalesOrder
+		select number from work_order where company = :company and order_id = :order and status <> 'Cancelled' order by id`,
+		db.Args{"order": orderID})
+}
+
+func numbers(tx *db.Tx, query string, a db.Args) (list []string, err error) {
+	err = tx.Each(query, a, func(r db.Row) error {
+		var n string
+		err := r.Scan(&n)
+		list = append(list, n)
+		return err
+	})
+	return list, err
+}
+
+// linesMade are the lines of a sales order that a work order is for.
+func linesMade(tx *db.Tx, orderID string) (map[int]bool, error) {
+	made := map[int]bool{}
+	err := tx.Each(`-- production.linesMade
+		select order_line from work_order where company = :company and order_id = :order and status <> 'Cancelled'`,
+		db.Args{"order": orderID}, func(r db.Row) error {
+			var n int
+			err := r.Scan(&n)
+			made[n] = true
+			return err
+		})
+	return made, err
+}
+
+// openWith names an open work order that makes an item or takes it as a component; "" for none. Of all orders where all is set.
+func openWith(tx *db.Tx, itemID string, all bool) (number string, err error) {
+	over := []string{string(Completed), string(Closed), string(Cancelled)}
+	if all {
+		over = []string{""}
+	}
+	_, err = tx.One(`-- production.openWith
+		select min(number) from (select w.number from work_order w where w.company = :company and w.item_id = :item and w.status not in (:over)
+			union all select w.number from work_order_line l join work_order w on w.company = l.company and w.id = l.work_order_id
+			where l.company = :company and l.item_id = :item and w.status not in (:over)) as found having min(number) is not null`,
+		db.Args{"item": itemID, "over": over}, &number)
+	return number, err
+}
+
+// held are the components an order has out of stock, by batch and serial number.
+func (o *Order) held(tx *db.Tx) (pieces, error) {
+	all := pieces{}
+	return all, tx.Each(`-- production.held
+		select item_id, batch_key, serial_key, quantity from work_order_move where company = :company and work_order_id = :id and line > 0`,
+		db.Args{"id": o.ID}, func(r db.Row) error {
+			var k pieceKey
+			var q dec.Dec
+			err := r.Scan(&k.itemID, &k.batch, &k.serial, &q)
+			all[k] = all[k].Add(q)
+			return err
+		})
+}
+
+// itemsMadeToOrder are those of the items that a warehouse has made for orders alone: its supply policy is ToOrder, and it is, or else the
+// item is, manufactured or assembled.
+func itemsMadeToOrder(tx *db.Tx, items []string) (map[stock.Key]bool, error) {
+	made := map[stock.Key]bool{}
+	if len(items) == 0 {
+		return made, nil
+	}
+	return made, tx.Each(`-- production.itemsMadeToOrder
+		select w.item_id, w.warehouse from item_warehouse w join item i on i.company = w.company and i.id = w.item_id
+		where w.company = :company and w.item_id in (:items) and w.is_active = 1 and w.supply_policy = :toOrder
+			and case when w.replenishment <> '' then w.replenishment else i.replenishment end in (:made)`,
+		db.Args{"items": items, "toOrder": stock.ToOrder, "made": []string{string(catalog.Manufacture), string(catalog.Assembly)}},
+		func(r db.Row) error {
+			var k stock.Key
+			err := r.Scan(&k.ItemID, &k.Warehouse)
+			made[k] = true
+			return err
+		})
+}

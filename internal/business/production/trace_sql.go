@@ -1,0 +1,46 @@
+package production
+
+import (
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// neighbours are the pieces that one was made of, or went into: of the same part of a work order, or where the component was issued ahead,
+// of any part of it.
+func neighbours(tx *db.Tx, of Traced, down bool) (list []Traced, err error) {
+	from, to := "m.line = 0", "n.line > 0"
+	if !down {
+		from, to = "m.line > 0", "n.line = 0"
+	}
+	err = tx.Each(`-- production.neighbours
+		select n.item_id, n.item, n.batch, n.serial, sum(n.quantity), w.number
+		from work_order_move m join work_order w on w.company = m.company and w.id = m.work_order_id
+			join work_order_move n on n.company = m.company and n.work_order_id = m.work_order_id
+				and (n.completion = m.completion or n.completion = 0 or m.completion = 0)
+		where m.company = :company and m.item_id = :item and (:batch = '' or m.batch_key = :batch) and (:serial = '' or m.serial_key = :serial)
+			and `+from+` and `+to+`
+		group by n.item_id, n.item, n.batch, n.serial, w.number having sum(n.quantity) > 0 order by w.number, n.item, n.batch, n.serial limit :limit`,
+		db.Args{"item": of.ItemID, "batch": record.Fold(of.Batch), "serial": record.Fold(of.Serial), "limit": mostTraced + 1}, func(r db.Row) error {
+			var t Traced
+			err := r.Scan(&t.ItemID, &t.Item, &t.Batch, &t.Serial, &t.Quantity, &t.Order)
+			list = append(list, t)
+			return err
+		})
+	return list, err
+}
+
+// entriesOf are the movements of a piece in the ledger.
+func entriesOf(tx *db.Tx, of Traced) (list []stock.Entry, err error) {
+	err = tx.Each(`-- production.entriesOf
+		select kind, at, warehouse, location, quantity, batch, serial, unit_cost, ref_type, ref_id from stock_entry
+		where company = :company and item_id = :item and (:batch = '' or lower(batch) = :batch) and (:serial = '' or lower(serial) = :serial)
+		order by at, seq limit :limit`,
+		db.Args{"item": of.ItemID, "batch": record.Fold(of.Batch), "serial": record.Fold(of.Serial), "limit": mostEntries}, func(r db.Row) error {
+			var e stock.Entry
+			err := r.Scan(&e.Kind, &e.At, &e.Warehouse, &e.Location, &e.Quantity, &e.Batch, &e.Serial, &e.UnitCost, &e.RefType, &e.RefID)
+			list = append(list, e)
+			return err
+		})
+	return list, err
+}

@@ -1,0 +1,88 @@
+package planning
+
+import "kontor/internal/foundation/dec"
+
+// Node is a position among others: what it is made of, and where it is transferred from, are positions too.
+type Node struct {
+	Position
+	Parts  []Share // of what is made
+	Source int     // node that goods are transferred from, -1 = none
+}
+
+// Share is a component: so many of it go into one.
+type Share struct {
+	Node     int
+	Quantity dec.Dec
+}
+
+// RunAll plans positions, each after all that may ask it for something: what is made asks for its parts on the day it is begun, what is
+// transferred asks the warehouse it comes from on the day it leaves. The node's movements grow by what others ask. Positions that ask each
+// other in a circle are planned last, with a warning, and ask nobody.
+func RunAll(nodes []Node) []Plan {
+	plans := make([]Plan, len(nodes))
+	askers := make([]int, len(nodes)) // that are not planned yet
+	for i := range nodes {
+		for _, to := range nodes[i].asks() {
+			askers[to]++
+		}
+	}
+	var ready []int
+	for i := len(nodes) - 1; i >= 0; i-- {
+		if askers[i] == 0 {
+			ready = append(ready, i)
+		}
+	}
+	done := make([]bool, len(nodes))
+	for len(ready) > 0 {
+		i := ready[len(ready)-1]
+		ready = ready[:len(ready)-1]
+		n := &nodes[i]
+		plans[i], done[i] = Run(n.Position), true
+		n.tell(nodes, plans[i].Proposals)
+		for _, to := range n.asks() {
+			if askers[to]--; askers[to] == 0 {
+				ready = append(ready, to)
+			}
+		}
+	}
+	for i := range nodes {
+		if !done[i] {
+			plans[i] = Run(nodes[i].Position)
+			if len(plans[i].Proposals) > 0 {
+				plans[i].Warnings = append(plans[i].Warnings, Circle)
+			}
+		}
+	}
+	return plans
+}
+
+// asks are the nodes that one may ask for something.
+func (n *Node) asks() (all []int) {
+	switch {
+	case n.Way == Transfer && n.Source >= 0:
+		return []int{n.Source}
+	case n.Way == Manufacture:
+		for _, p := range n.Parts {
+			all = append(all, p.Node)
+		}
+	}
+	return all
+}
+
+// tell adds what proposals take from other nodes.
+func (n *Node) tell(nodes []Node, proposals []Proposal) {
+	for _, p := range proposals {
+		if n.Way == Transfer && n.Source >= 0 {
+			from := &nodes[n.Source]
+			from.Movements = append(from.Movements, Movement{p.Order, p.Quantity.Neg()})
+			continue
+		}
+		if n.Way != Manufacture {
+			continue
+		}
+		for _, part := range n.Parts {
+			to := &nodes[part.Node]
+			to.Movements = append(to.Movements, Movement{p.Order, part.Quantity.Mul(p.Quantity).Neg()})
+		}
+	}
+}
