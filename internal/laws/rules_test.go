@@ -94,7 +94,7 @@ func values() map[string][]string {
 		"quote.status":    wordsOf(quoting.Status("").Values()),
 		"work_order.type": wordsOf(production.Type("").Values()), "work_order.status": wordsOf(production.Status("").Values()),
 		"work_order.priority": wordsOf(production.Priority("").Values()),
-		"media_asset.folder": wordsOf(media.Folder("").Values()), "item_asset.kind": wordsOf(media.Kind("").Values()),
+		"media_asset.folder":  wordsOf(media.Folder("").Values()), "item_asset.kind": wordsOf(media.Kind("").Values()),
 		"job.status": wordsOf(jobs.Status("").Values()), "gift_card_movement.kind": wordsOf(promotion.MovementKind("").Values()),
 		"freight_rate.basis": wordsOf(freight.Basis("").Values()), "payment.status": wordsOf(payment.Statuses()),
 		"payment.mode":         wordsOf([]payment.RenderMode{payment.RenderNone, payment.RenderHTMLFragment, payment.RenderRedirect, payment.RenderClientKey, ""}),
