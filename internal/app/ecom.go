@@ -55,6 +55,7 @@ func storeGroups(h *House) []rest.Group {
 		ecom.PortalInvoices(),
 		ecom.PortalShipments(),
 		ecom.PortalReturns(doorOf(h)),
+		ecom.PortalQuotes(),
 		ecom.PortalAddresses(),
 	}
 }

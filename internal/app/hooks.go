@@ -26,8 +26,8 @@ import (
 )
 
 // hooks subscribes what higher rooms do when lower ones change something, in the same transaction. Those of one
-// event run in the order they stand here: who may refuse comes before who follows.
-func hooks(s *db.Store) {
+// event run in the order they stand here: who may refuse comes before who follows. base is the address under which others reach the house.
+func hooks(s *db.Store, base func() string) {
 	// What other processes commit, where they may.
 	s.TailToo(record.Tail(), stock.Tail(), storefront.Tail())
 
@@ -86,6 +86,7 @@ func hooks(s *db.Store) {
 	db.On(s, notice.OnHandedOver)
 	db.On(s, notice.OnIssued)
 	db.On(s, notice.OnReturn)
+	db.On(s, notice.OnQuoteMailed(base))
 
 	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it took.
 	db.On(s, cart.MoveIn)

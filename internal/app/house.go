@@ -160,7 +160,7 @@ func (h *House) open(ctx context.Context) error {
 	if h.files, err = h.openFiles(); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	hooks(store)
+	hooks(store, h.base)
 	if h.search, err = h.newSearching(store); err != nil {
 		return errors.Join(err, store.Close())
 	}

@@ -8,6 +8,7 @@ package notice
 
 import (
 	"cmp"
+	"strings"
 
 	"kontor/internal/business/channel"
 	"kontor/internal/business/invoicing"
@@ -158,8 +159,14 @@ func OnReturn(tx *db.Tx, e returns.Moved) error {
 	return mail.Enqueue(tx, write(r.lang, r.letter, r.to, l))
 }
 
-// Print prints the paper that a mail brings: Message.Paper is the number of an invoice.
+// quotePaper begins Message.Paper of a quote; that of an invoice is its number alone.
+const quotePaper = "quote/"
+
+// Print prints the paper that a mail brings: Message.Paper is the number of an invoice, or names a quote.
 func Print(tx *db.Tx, number string) (mail.Attachment, error) {
+	if n, ok := strings.CutPrefix(number, quotePaper); ok {
+		return printQuote(tx, n)
+	}
 	i, err := invoicing.Find(tx, number)
 	if err != nil {
 		return mail.Attachment{}, err

@@ -60,6 +60,9 @@ func ReceiverOf(tx *db.Tx, number string, to party.Postal) (Receiver, error) {
 	return Receiver{c, cmp.Or(spoken(contacts.Items), reference.LanguageOf(cmp.Or(to.CountryCode, c.CountryCode, tx.Info.Country)))}, err
 }
 
+// languageAtHome is the language of business in the company's country.
+func languageAtHome(tx *db.Tx) string { return reference.LanguageOf(tx.Info.Country) }
+
 // For prints a paper for a customer. Customer.NotFound.
 func For(tx *db.Tx, number string, to party.Postal, print func(Sender, Receiver) (File, error)) (File, error) {
 	s, err := SenderOf(tx)

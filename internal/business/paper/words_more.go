@@ -7,6 +7,7 @@ import (
 
 func danish() words {
 	return words{
+		Quote: "Tilbud", Draft: "udkast", ValidUntil: "Gyldigt til", ReplacedBy: "Erstattet af",
 		To: "Til", From: "Fra", Number: "Nummer", Date: "Dato", SuppliedOn: "Leveringsdato", Due: "Forfald", Customer: "Kunde",
 		CustomerVAT: "Kundens momsnummer", Order: "Ordre", Orders: "Ordrer", Credits: "Krediterer faktura", NotBooked: "ikke bogført endnu",
 		Item: "Vare", Name: "Navn", Description: "Beskrivelse", Quantity: "Antal", Price: "Pris", Tax: "Moms", Total: "I alt",
@@ -28,6 +29,7 @@ func danish() words {
 
 func finnish() words {
 	return words{
+		Quote: "Tarjous", Draft: "luonnos", ValidUntil: "Voimassa", ReplacedBy: "Korvattu tarjouksella",
 		To: "Vastaanottaja", From: "Lähettäjä", Number: "Numero", Date: "Päivämäärä", SuppliedOn: "Toimituspäivä", Due: "Eräpäivä", Customer: "Asiakas",
 		CustomerVAT: "Asiakkaan ALV-numero", Order: "Tilaus", Orders: "Tilaukset", Credits: "Hyvittää laskun", NotBooked: "ei vielä kirjattu",
 		Item: "Tuote", Name: "Nimi", Description: "Kuvaus", Quantity: "Määrä", Price: "Hinta", Tax: "ALV", Total: "Yhteensä",
@@ -49,6 +51,7 @@ func finnish() words {
 
 func german() words {
 	return words{
+		Quote: "Angebot", Draft: "Entwurf", ValidUntil: "Gültig bis", ReplacedBy: "Ersetzt durch",
 		To: "An", From: "Von", Number: "Nummer", Date: "Datum", SuppliedOn: "Lieferdatum", Due: "Fällig", Customer: "Kunde",
 		CustomerVAT: "USt-IdNr. des Kunden", Order: "Auftrag", Orders: "Aufträge", Credits: "Korrigiert Rechnung", NotBooked: "noch nicht gebucht",
 		Item: "Artikel", Name: "Name", Description: "Beschreibung", Quantity: "Menge", Price: "Preis", Tax: "MwSt.", Total: "Gesamt",

@@ -20,7 +20,7 @@ import (
 )
 
 // Quotes is the resource of this room.
-var Quotes = record.Define("quotes", "quote", "Quote")
+var Quotes = record.Define("quotes", "quote", "Quote", "quote_line")
 
 // What this room refuses.
 var (
@@ -158,6 +158,11 @@ func (q *Quote) IsProspect() bool { return q.CustomerID == "" }
 
 // IsOpen reports whether the quote may be accepted or declined by its reader on a day.
 func (q *Quote) IsOpen(today day.Date) bool { return q.Status == Sent && q.ValidUntil >= today }
+
+// IsShownTo reports whether a customer sees the quote: their own once it was sent, and as a draft where they asked for it.
+func (q *Quote) IsShownTo(customerID string) bool {
+	return q.CustomerID != "" && q.CustomerID == customerID && (q.Status != Draft || q.IsRequested)
+}
 
 // derive computes the amounts.
 func (q *Quote) derive() {

@@ -14,6 +14,7 @@ type words struct {
 	RefundRest                                                                                                                  string
 	ApprovalSubject, ApprovalIntro, Review, ApprovedSubject, ApprovedIntro, RejectedSubject, RejectedIntro                      string
 	InvoiceSubject, InvoiceIntro, InvoiceNumber, DueDate, Date, CreditSubject, CreditIntro, CreditNumber, CreditsInvoice        string
+	QuoteSubject, QuoteIntro, QuoteNumber, ValidUntil, AnswerQuote                                                              string
 	ReturnApprovedSubject, ReturnApprovedIntro, ReturnReceivedSubject, ReturnReceivedIntro                                      string
 	Colleague                                                                                                                   string // who is not named to strangers
 }

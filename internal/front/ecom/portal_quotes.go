@@ -1,0 +1,180 @@
+package ecom
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/paper"
+	"kontor/internal/business/portal"
+	"kontor/internal/business/quoting"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// PortalQuotes are what a customer is offered, and asks for.
+func PortalQuotes() rest.Group {
+	return rest.Group{Tag: "PortalQuotes", Scope: rest.ScopeCustomer, Doc: "The customer's quotes: asked for, read, accepted or declined.", Ops: []rest.Op{
+		rest.Get("listPortalQuotes", "/portal/quotes", "Quotes, the newest first; drafts only where the customer asked for them.", listPortalQuotes).Raises(portal.ErrDenied),
+		rest.Get("getPortalQuote", "/portal/quotes/{id}", "One quote with its lines.", getPortalQuote).Raises(quoting.ErrNotFound),
+		rest.Do("acceptPortalQuote", "/portal/quotes/{id}/accept", "Accepts a quote, which becomes an order at its prices.", acceptPortalQuote).
+			Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired, catalog.ErrInactive),
+		rest.Do("declinePortalQuote", "/portal/quotes/{id}/decline", "Declines a quote, with a reason if there is one.", declinePortalQuote).
+			Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired).Example(`{"reason": "We wait until next year."}`),
+		rest.Create("requestPortalQuote", "/portal/quotes/request", "Asks for a quote: a draft that the store prices and sends.", requestPortalQuote).
+			Raises(portal.ErrDenied, quoting.ErrInvalid, catalog.ErrNotFound, catalog.ErrTooManyDecimals).
+			Example(`{"message": "Delivered in two parts?", "lines": [{"itemId": "019a9d2e-7c3f-7b51-9d2c-1f4e8a6b0c11", "quantity": "200"}]}`),
+		rest.Print("getPortalQuotePdf", "/portal/quotes/{id}/pdf", "The quote as PDF, in the customer's language.", paper.Media, getPortalQuotePdf).
+			Extension().Raises(quoting.ErrNotFound),
+	}}
+}
+
+// PortalQuoteRow is a quote in the list.
+type PortalQuoteRow struct {
+	ID                      string         `json:"id" format:"uuid"`
+	QuoteNumber             string         `json:"quoteNumber"`
+	Title                   rest.Text      `json:"title"`
+	Status                  quoting.Status `json:"status"`
+	QuoteDate               day.Date       `json:"quoteDate"`
+	ValidUntil              day.Date       `json:"validUntil"`
+	CurrencyCode            string         `json:"currencyCode"`
+	TotalAmount             dec.Fixed      `json:"totalAmount" doc:"Without tax."`
+	TotalAmountIncludingTax dec.Fixed      `json:"totalAmountIncludingTax"`
+	LineCount               int            `json:"lineCount"`
+}
+
+// PortalQuotePage is a page of quotes, in the short envelope that it alone has.
+type PortalQuotePage struct {
+	Items      []PortalQuoteRow `json:"items"`
+	Page       int              `json:"page"`
+	PageSize   int              `json:"pageSize"`
+	TotalCount int              `json:"totalCount"`
+}
+
+func portalQuoteRowOf(q quoting.Quote) PortalQuoteRow {
+	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: q.Digits} }
+	return PortalQuoteRow{ID: q.ID, QuoteNumber: q.Number, Title: rest.Text(q.Title), Status: q.Status, QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil,
+		CurrencyCode: q.CurrencyCode, TotalAmount: amount(q.TotalAmount), TotalAmountIncludingTax: amount(q.TotalIncludingTax()), LineCount: len(q.Lines)}
+}
+
+// PortalQuoteLine is one thing offered.
+type PortalQuoteLine struct {
+	ID                    string    `json:"id" format:"uuid"`
+	ItemNumber            rest.Text `json:"itemNumber" doc:"Null on a free-text line."`
+	Description           rest.Text `json:"description"`
+	Quantity              dec.Dec   `json:"quantity"`
+	UnitPrice             dec.Fixed `json:"unitPrice"`
+	DiscountPercent       dec.Dec   `json:"discountPercent"`
+	LineTotal             dec.Fixed `json:"lineTotal" doc:"Without tax."`
+	LineTotalIncludingTax dec.Fixed `json:"lineTotalIncludingTax"`
+}
+
+// PortalQuoteDetail is a quote with its lines.
+type PortalQuoteDetail struct {
+	ID                      string            `json:"id" format:"uuid"`
+	QuoteNumber             string            `json:"quoteNumber"`
+	Title                   rest.Text         `json:"title"`
+	Description             rest.Text         `json:"description"`
+	Status                  quoting.Status    `json:"status"`
+	QuoteDate               day.Date          `json:"quoteDate"`
+	ValidUntil              day.Date          `json:"validUntil" doc:"The last day on which it may be accepted."`
+	SentAt                  rest.Time         `json:"sentAt"`
+	AcceptedAt              rest.Time         `json:"acceptedAt"`
+	DeclinedAt              rest.Time         `json:"declinedAt"`
+	ContactName             rest.Text         `json:"contactName" doc:"Who asked for it, or is written to."`
+	CustomerMessage         rest.Text         `json:"customerMessage" doc:"What was asked for."`
+	CurrencyCode            string            `json:"currencyCode"`
+	TotalAmount             dec.Fixed         `json:"totalAmount" doc:"Without tax."`
+	TotalAmountIncludingTax dec.Fixed         `json:"totalAmountIncludingTax"`
+	TotalVAT                dec.Fixed         `json:"totalVat"`
+	CanAccept               bool              `json:"canAccept" doc:"The quote is sent and valid, and the contact may order."`
+	CanDecline              bool              `json:"canDecline"`
+	Lines                   []PortalQuoteLine `json:"lines"`
+}
+
+type listPortalQuotesIn struct {
+	rest.Paging
+	Status quoting.Status `query:"status"`
+}
+
+func listPortalQuotes(tx *db.Tx, in listPortalQuotesIn) (PortalQuotePage, error) {
+	if err := portal.Need(tx, portal.ReadQuotes); err != nil {
+		return PortalQuotePage{}, err
+	}
+	found, err := quoting.List(tx, quoting.Filter{CustomerID: storefront.Of(tx).Customer.ID, Status: in.Status}, in.Record())
+	p := rest.PageOf(found, in.Paging, portalQuoteRowOf)
+	return PortalQuotePage{p.Items, p.Page, p.PageSize, p.TotalCount}, err
+}
+
+func getPortalQuote(tx *db.Tx, in portalIn) (PortalQuoteDetail, error) {
+	q, err := portal.FindQuote(tx, in.ID)
+	if err != nil {
+		return PortalQuoteDetail{}, err
+	}
+	amount := func(d dec.Dec) dec.Fixed { return dec.Fixed{Value: d, Digits: q.Digits} }
+	out := PortalQuoteDetail{ID: q.ID, QuoteNumber: q.Number, Title: rest.Text(q.Title), Description: rest.Text(q.Description), Status: q.Status,
+		QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, SentAt: rest.Time(q.SentAt), AcceptedAt: rest.Time(q.AcceptedAt), DeclinedAt: rest.Time(q.DeclinedAt),
+		ContactName: rest.Text(q.ContactName), CustomerMessage: rest.Text(q.CustomerMessage), CurrencyCode: q.CurrencyCode, TotalAmount: amount(q.TotalAmount),
+		TotalAmountIncludingTax: amount(q.TotalIncludingTax()), TotalVAT: amount(q.TotalVAT), Lines: make([]PortalQuoteLine, len(q.Lines))}
+	out.CanAccept, out.CanDecline = portal.MayDecide(tx, &q)
+	for i := range q.Lines {
+		l := &q.Lines[i]
+		out.Lines[i] = PortalQuoteLine{ID: l.ID, ItemNumber: rest.Text(l.Item), Description: rest.Text(l.Description), Quantity: l.Quantity,
+			UnitPrice: amount(l.UnitPrice), DiscountPercent: l.DiscountPercent, LineTotal: amount(l.LineTotal), LineTotalIncludingTax: amount(l.LineTotal.Add(l.TaxAmount))}
+	}
+	return out, nil
+}
+
+func acceptPortalQuote(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+	return rest.NoContent{}, portal.AcceptQuote(tx, in.ID)
+}
+
+type declinePortalQuoteIn struct {
+	ID   string `path:"id" format:"uuid"`
+	Body *struct {
+		Reason rest.Text `json:"reason" text:"note"`
+	}
+}
+
+func declinePortalQuote(tx *db.Tx, in declinePortalQuoteIn) (rest.NoContent, error) {
+	return rest.NoContent{}, portal.DeclineQuote(tx, in.ID, string(rest.OrZero(in.Body).Reason))
+}
+
+// RequestPortalQuoteRequest is what a customer wants a price for.
+type RequestPortalQuoteRequest struct {
+	Message rest.Text             `json:"message" text:"note"`
+	Lines   []requestedQuoteLines `json:"lines" maxItems:"200" doc:"Left out: the message says it all."`
+}
+
+type requestedQuoteLines struct {
+	ItemID   string    `json:"itemId" format:"uuid" req:"true"`
+	Quantity dec.Dec   `json:"quantity" req:"true" gt:"0"`
+	Note     rest.Text `json:"note" text:"note"`
+}
+
+// RequestPortalQuoteResponse names the quote that was asked for.
+type RequestPortalQuoteResponse struct {
+	rest.Located
+	QuoteID     string `json:"quoteId" format:"uuid"`
+	QuoteNumber string `json:"quoteNumber"`
+}
+
+type requestPortalQuoteIn struct{ Body RequestPortalQuoteRequest }
+
+func requestPortalQuote(tx *db.Tx, in requestPortalQuoteIn) (RequestPortalQuoteResponse, error) {
+	wanted := make([]portal.WantedLine, len(in.Body.Lines))
+	for i, l := range in.Body.Lines {
+		wanted[i] = portal.WantedLine{ItemID: l.ItemID, Quantity: l.Quantity, Note: string(l.Note)}
+	}
+	q, err := portal.RequestQuote(tx, string(in.Body.Message), wanted)
+	return RequestPortalQuoteResponse{rest.Located{Location: rest.Self("/ecom/portal/quotes/", q.ID).Self}, q.ID, q.Number}, err
+}
+
+func getPortalQuotePdf(tx *db.Tx, in portalIn) (rest.Document, error) {
+	q, err := portal.FindQuote(tx, in.ID)
+	if err != nil {
+		return rest.Document{}, err
+	}
+	f, err := paper.QuoteFor(tx, q)
+	return rest.Document(f), err
+}
