@@ -4,6 +4,11 @@ import (
 	"context"
 	"time"
 
+	"kontor/internal/business/identity"
+	"kontor/internal/business/notice"
+	"kontor/internal/business/quoting"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
 	"kontor/internal/front/backoffice"
 	"kontor/internal/front/page"
 )
@@ -16,7 +21,17 @@ func (h *House) office() (*page.Site, error) {
 	}
 	return backoffice.New(backoffice.Office{InvitationByHand: byHand,
 		Store: h.store, Gate: h.gate, Entrance: h.entrance, Files: h.files, Secure: h.secureFor, Address: h.clientOf,
-		Till: h.till, Reserve: h.reserveDomain, Backups: h.shownBackups, Scopes: Scopes(), Log: h.Log})
+		Till: h.till, Reserve: h.reserveDomain, Backups: h.shownBackups, Scopes: Scopes(), Keys: &h.ring, Serves: h.serves,
+		QuoteLink: func(tx *db.Tx, q *quoting.Quote) (string, error) { return notice.QuoteURL(tx, h.base(), q) }, Log: h.Log})
+}
+
+// serves reports whether a company is one that is served.
+func (h *House) serves(ctx context.Context, company string) (bool, error) {
+	c, err := h.Company(ctx, company)
+	if fault.As(err) != nil && fault.As(err).Kind == fault.NotFound {
+		return false, nil
+	}
+	return c.Status == identity.Active, err
 }
 
 // shownBackups are the places that backups go to as the office shows them.

@@ -175,8 +175,8 @@ func (q *Quote) derive() {
 	}
 }
 
-// head is what the quote says of Head.
-func (q *Quote) head() Head {
+// Head is what the quote says of its head.
+func (q *Quote) Head() Head {
 	h := Head{Title: q.Title, Description: q.Description, CustomerNumber: q.CustomerNumber, ContactName: q.ContactName, ContactEmail: q.ContactEmail,
 		QuoteDate: q.QuoteDate, ValidUntil: q.ValidUntil, CurrencyCode: q.CurrencyCode}
 	if q.IsProspect() {

@@ -70,7 +70,7 @@ func (q *Quote) address(tx *db.Tx, to Reader) error {
 		}
 		q.ContactName, q.ContactEmail = cmp.Or(q.ContactName, r.Name), r.Email
 	}
-	h := q.head()
+	h := q.Head()
 	return (&Quote{}).settle(tx, h)
 }
 

@@ -139,7 +139,7 @@ func Change(tx *db.Tx, quoteNumber string, edit func(*Head) error) (Quote, error
 	if err != nil {
 		return q, err
 	}
-	before, was := q.clone(), q.head()
+	before, was := q.clone(), q.Head()
 	h := was
 	if err := edit(&h); err != nil {
 		return q, err

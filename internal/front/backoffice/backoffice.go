@@ -13,9 +13,11 @@ import (
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/seal"
 	"kontor/internal/front/page"
 )
 
@@ -40,6 +42,12 @@ type Office struct {
 	InvitationByHand func(token string) string
 	// Backups are the places that backups go to; nil shows no page of them.
 	Backups Backups
+	// QuoteLink is the address that opens a quote for its reader.
+	QuoteLink func(tx *db.Tx, q *quoting.Quote) (string, error)
+	// Keys prove links that were given out here.
+	Keys *seal.Ring
+	// Serves reports whether a company is served.
+	Serves func(ctx context.Context, company string) (bool, error)
 	// Scopes are what an API key may be given.
 	Scopes []string
 	// More are further areas, after those of this package.
@@ -63,7 +71,7 @@ func New(o Office) (*page.Site, error) {
 func (o Office) areas() []page.Area {
 	return []page.Area{
 		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
-		{Title: "Sales", Icon: "sales", Pages: pages(orders(), customers(), goodsBack())},
+		{Title: "Sales", Icon: "sales", Pages: pages(orders(), o.quotes(), customers(), goodsBack())},
 		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), warehouseStock())},
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
 		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), relations(), categories(), brands())},
@@ -73,7 +81,7 @@ func (o Office) areas() []page.Area {
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(), tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: pages(system(), o.backups())},
-		{Pages: pages(o.doors(), o.account())}, // they stand in no menu
+		{Pages: pages(o.doors(), o.quoteDoors(), o.account())}, // they stand in no menu
 	}
 }
 
@@ -145,7 +153,7 @@ func (o Office) control(ctx context.Context, s identity.Session, write bool, fn 
 // href is the page of a record that the log names.
 func href(resource, key string) string {
 	switch resource {
-	case "orders", "customers", "items", "shipments", "invoices", "returns", "categories", "brands", "channels", "price-lists":
+	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands", "channels", "price-lists":
 		return page.Path(resource, key)
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/channel"
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/foundation/record"
@@ -177,6 +178,13 @@ func showOrder(c *page.Ctx, o sales.Order) (page.Sheet, error) {
 		{Label: "Shipping method", Value: page.T(o.ShippingMethodName)}, {Label: "Payment term", Value: page.T(o.PaymentTermName)},
 		{Label: "Delivery term", Value: page.T(o.DeliveryTermName)}, {Label: "External number", Value: page.T(o.ExternalNumber)},
 		{Label: "Shipments", Value: linked("shipments", o.ShipmentNumbers)}, {Label: "Invoices", Value: linkedInvoices(o.InvoiceNumbers, documents)}}}
+	offered, err := quoting.OfOrder(c.Tx, o.Number)
+	if err != nil {
+		return page.Sheet{}, err
+	}
+	if offered != "" && c.May("quotes:read") {
+		facts.Facts = append(facts.Facts, page.Fact{Label: "Quote", Value: page.To(offered, page.Path("quotes", offered))})
+	}
 	sums := page.Facts{Title: "Sum", Facts: []page.Fact{
 		{Label: "Without tax", Value: page.Money(o.TotalAmount, o.CurrencyCode)}, {Label: "Tax", Value: page.Money(o.TotalVAT, o.CurrencyCode)},
 		{Label: "To be paid", Value: page.Money(o.TotalIncludingTax(), o.CurrencyCode).Strong()}}}

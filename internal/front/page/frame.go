@@ -124,6 +124,7 @@ type Card struct {
 	Args    []any
 	Problem error // a refusal: its fields stand at the fields of the same name
 	Facts   []Fact
+	Grid    *Grid  // below the facts
 	Secret  string // shown to be copied
 	Picture string // an address, such as data:image/png;base64,…
 	Action  string // where the form posts to; "" is no form
@@ -153,6 +154,7 @@ type cardView struct {
 	Picture                     template.URL // the program's own: the template would not write data: for a stranger
 	Problem                     *problem
 	Facts                       []factView
+	Grid                        *partView
 	Hidden                      []hidden
 	Fields                      []fieldView
 	Buttons                     []Button
@@ -194,6 +196,10 @@ func (x *exchange) card(c Card) {
 	}
 	for _, f := range c.Facts {
 		v.Facts = append(v.Facts, factView{x.t.say(f.Label), x.t.cell(f.Value)})
+	}
+	if c.Grid != nil {
+		g := c.Grid.part(x)
+		v.Grid = &g
 	}
 	for _, b := range c.Buttons {
 		b.Label = x.t.say(b.Label)

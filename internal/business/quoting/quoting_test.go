@@ -1,0 +1,193 @@
+package quoting_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/party"
+	"kontor/internal/business/quoting"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/db/dbtest"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+func shop(t testing.TB, s *db.Store) {
+	t.Helper()
+	db.On(s, sales.LockWaiting)
+	dbtest.Write(t, s, func(tx *db.Tx) error {
+		price := dec.Must("12.50")
+		for _, do := range []error{
+			reference.SaveCurrencies(tx, reference.Currency{Code: "SEK", Name: "Krona", Decimals: 2, IsBase: true, IsActive: true}),
+			reference.SaveWarehouses(tx, reference.Warehouse{Code: "MAIN", Name: "Main", IsActive: true}),
+			reference.SaveUnits(tx, reference.Unit{Code: "PCS", Name: "Pieces", IsActive: true}),
+			reference.SaveTaxCodes(tx, reference.TaxCode{Code: "STD", Name: "Standard", IsActive: true, Rates: []reference.TaxRate{{Country: "SE", Percent: dec.Must("25")}}}),
+			reference.SaveOrderTypes(tx, reference.OrderType{Code: "STD", Name: "Standard", AutoInvoice: reference.Never, IsActive: true}),
+			reference.SaveDefaults(tx, reference.Defaults{Warehouse: "MAIN", OrderType: "STD", TaxCode: "STD"}),
+		} {
+			if do != nil {
+				return do
+			}
+		}
+		if _, err := catalog.Create(tx, catalog.Item{Number: "A", Name: "A", Type: catalog.Stock, IsActive: true, BaseUnit: "PCS", TaxCode: "STD", SalesPrice: &price,
+			Tracking: catalog.None, Replenishment: catalog.Purchase}); err != nil {
+			return err
+		}
+		_, err := party.Create(tx, party.Customer{Number: "C-1", Name: "One", IsActive: true, CountryCode: "SE"})
+		return err
+	})
+}
+
+func sent(t testing.TB, s *db.Store, lines int) (number string) {
+	t.Helper()
+	dbtest.Write(t, s, func(tx *db.Tx) error {
+		n := quoting.New{Head: quoting.Head{CustomerNumber: "C-1"}}
+		for range lines {
+			n.Lines = append(n.Lines, quoting.NewLine{Item: "A", Quantity: dec.Must("3")})
+		}
+		q, err := quoting.Create(tx, n)
+		if err != nil {
+			return err
+		}
+		number = q.Number
+		_, err = quoting.Send(tx, q.Number, quoting.Reader{})
+		return err
+	})
+	return number
+}
+
+func sound(t testing.TB, s *db.Store) {
+	t.Helper()
+	dbtest.Read(t, s, func(tx *db.Tx) error {
+		return quoting.Verify(tx, func(said string) { t.Error(said) })
+	})
+}
+
+// Twenty accept at once, beside who declines, revises and converts: one of them does, and there is one order or none.
+func TestAQuoteIsDecidedOnce(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		shop(t, s)
+		for round := range 4 {
+			number := sent(t, s, 2)
+			verbs := []func(tx *db.Tx) error{func(tx *db.Tx) error { _, err := quoting.Decline(tx, number, ""); return err },
+				func(tx *db.Tx) error { _, err := quoting.Revise(tx, number); return err },
+				func(tx *db.Tx) error { _, err := quoting.Convert(tx, number); return err }}[:round]
+			for range 20 {
+				verbs = append(verbs, func(tx *db.Tx) error { _, _, err := quoting.Accept(tx, number, quoting.Acceptance{}); return err })
+			}
+			errs := make([]error, len(verbs))
+			var wg sync.WaitGroup
+			for i, verb := range verbs {
+				wg.Add(1)
+				go func() { defer wg.Done(); errs[i] = s.Write(context.Background(), dbtest.Request(), verb) }()
+			}
+			wg.Wait()
+			done, revised := 0, round >= 2 && errs[1] == nil
+			for i, err := range errs {
+				switch {
+				case err == nil:
+					done++
+				case !fault.Is(err, quoting.ErrInvalidStatus) && !fault.Is(err, quoting.ErrExpired):
+					t.Errorf("round %d, %d: %v", round, i, err)
+				}
+			}
+			if limit := 1; done < 1 || done > limit && !revised || done > 2 {
+				t.Errorf("round %d: %d decided", round, done)
+			}
+			dbtest.Read(t, s, func(tx *db.Tx) error {
+				orders, err := sales.List(tx, sales.Filter{}, record.Page{Number: 1, Size: 200})
+				quotes, qerr := quoting.List(tx, quoting.Filter{}, record.Page{Number: 1, Size: 200})
+				became := 0
+				for _, q := range quotes.Items {
+					if q.OrderNumber != "" {
+						became++
+					}
+				}
+				if qerr != nil || orders.Total != became {
+					t.Errorf("round %d: %d orders of %d quotes (%v)", round, orders.Total, became, qerr)
+				}
+				return err
+			})
+		}
+		sound(t, s)
+	})
+}
+
+// What is past its day is expired by the night in the company's time zone, and accepted by nobody, whoever comes first.
+func TestAcceptAgainstExpiry(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		shop(t, s)
+		var number string
+		dbtest.Write(t, s, func(tx *db.Tx) error {
+			q, err := quoting.Create(tx, quoting.New{Head: quoting.Head{CustomerNumber: "C-1", ValidUntil: tx.Today().AddDays(-1)},
+				Lines: []quoting.NewLine{{Item: "A", Quantity: dec.One}}})
+			if err == nil {
+				q, err = quoting.Send(tx, q.Number, quoting.Reader{})
+			}
+			number = q.Number
+			return err
+		})
+		errs := make([]error, 10)
+		var wg sync.WaitGroup
+		for i := range errs {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				errs[i] = s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {
+					if i == 5 {
+						_, err := quoting.Expire(tx)
+						return err
+					}
+					_, _, err := quoting.Accept(tx, number, quoting.Acceptance{})
+					return err
+				})
+			}()
+		}
+		wg.Wait()
+		for i, err := range errs {
+			if i == 5 && err != nil || i != 5 && !fault.Is(err, quoting.ErrExpired) {
+				t.Errorf("%d: %v", i, err)
+			}
+		}
+		dbtest.Read(t, s, func(tx *db.Tx) error {
+			q, err := quoting.Find(tx, number)
+			if q.Status != quoting.Expired {
+				t.Errorf("it is %s", q.Status)
+			}
+			return err
+		})
+	})
+}
+
+// Accepting a quote costs at most twice what placing its order does.
+func BenchmarkAccept(b *testing.B) {
+	for _, kind := range []string{"place", "accept"} {
+		b.Run(kind, func(b *testing.B) {
+			s := dbtest.Store(b, "sqlite")
+			shop(b, s)
+			numbers := make([]string, b.N)
+			for i := range numbers {
+				numbers[i] = sent(b, s, 3)
+			}
+			three := dec.Must("3")
+			b.ResetTimer()
+			for i := range b.N {
+				dbtest.Write(b, s, func(tx *db.Tx) error {
+					if kind == "accept" {
+						_, _, err := quoting.Accept(tx, numbers[i], quoting.Acceptance{})
+						return err
+					}
+					_, err := sales.Place(tx, sales.Placing{CustomerNumber: "C-1", Lines: []sales.NewLine{{Item: "A", Quantity: three}, {Item: "A", Quantity: three},
+						{Item: "A", Quantity: three}}}, stock.AsMuchAsThereIs)
+					return err
+				})
+			}
+		})
+	}
+}

@@ -1,0 +1,184 @@
+package backoffice
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"kontor/internal/business/notice"
+	"kontor/internal/business/paper"
+	"kontor/internal/business/party"
+	"kontor/internal/business/quoting"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/front/page"
+)
+
+// quoteDoors are the pages that a quote's link opens, without a password, for whoever was sent it.
+func (o Office) quoteDoors() []page.Page {
+	return []page.Page{
+		page.Door{Method: "GET", Path: notice.QuotePage, Serve: o.showOffer},
+		page.Door{Method: "POST", Path: notice.QuotePage, Serve: o.answerOffer},
+		page.Door{Method: "GET", Path: notice.QuotePage + "/pdf", Serve: o.printOffer},
+	}
+}
+
+// offer is a quote that its link has opened.
+type offer struct {
+	quoting.Quote
+	company, seller string
+	home            string // the seller's country
+	isOpen          bool
+	token           string
+}
+
+// openOffer reads the quote that a link opens. Quote.LinkInvalid.
+func (o Office) openOffer(ctx context.Context, token string) (f offer, err error) {
+	f.token = token
+	var id string
+	if f.company, id, err = quoting.OpenLink(o.Keys, token, time.Now()); err != nil {
+		return f, err
+	}
+	served, err := o.Serves(ctx, f.company)
+	if err == nil && !served {
+		err = quoting.ErrLink.Because("the link has expired: ask for a new one")
+	}
+	if err != nil {
+		return f, err
+	}
+	err = o.Store.Read(ctx, db.Request{Company: f.company, Actor: db.Actor{Kind: "link", ID: id}}, func(tx *db.Tx) error {
+		q, found, err := quoting.FindID(tx, id)
+		if err == nil && (!found || q.Status == quoting.Draft) {
+			err = quoting.ErrLink.Because("the quote is not there any more: ask for a new one")
+		}
+		if err != nil {
+			return err
+		}
+		s, err := paper.SenderOf(tx)
+		f.Quote, f.seller, f.home, f.isOpen = q, cmp.Or(s.Profile.LegalName, tx.Info.Name), tx.Info.Country, q.IsOpen(tx.Today()) && q.ReplacedBy == ""
+		return err
+	})
+	return f, err
+}
+
+// as is who answers by the link.
+func (f offer) as() db.Request {
+	return db.Request{Company: f.company, Actor: db.Actor{Kind: "link", ID: f.ID, Name: cmp.Or(f.ContactName, f.ContactEmail, f.CustomerName)}}
+}
+
+func closedLink(s *page.Site, w http.ResponseWriter, r *http.Request, err error) error {
+	if fault.As(err).Kind == fault.Internal {
+		return err
+	}
+	s.Card(w, r, page.Card{Title: "This link is not valid any more", Problem: err})
+	return nil
+}
+
+// reply is what the reader of a quote says to it.
+type reply struct {
+	reason  string
+	joining party.Customer
+}
+
+func (f offer) card(a *reply) page.Card {
+	address := "?" + url.Values{"token": {f.token}}.Encode()
+	c := page.Card{Title: "Quote", Lead: "%s offers you:", Args: []any{f.seller}, Links: []page.Link{{Label: "Read it as PDF", Href: notice.QuotePage + "/pdf" + address}},
+		Facts: []page.Fact{{Label: "Number", Value: page.T(f.Number)}, {Label: "Title", Value: page.T(f.Title)}, {Label: "Date", Value: page.Day(f.QuoteDate)}, {Label: "Valid until", Value: page.Day(f.ValidUntil)},
+			{Label: "Without tax", Value: page.Money(f.TotalAmount, f.CurrencyCode)}, {Label: "Tax", Value: page.Money(f.TotalVAT, f.CurrencyCode)},
+			{Label: "To be paid", Value: page.Money(f.TotalIncludingTax(), f.CurrencyCode).Strong()}, {Label: "Status", Value: quoteBadge(f.Status)}},
+		Grid: &page.Grid{Title: "Lines", Heads: []string{"Item", "Quantity", "Price", "Total"}}}
+	for i := range f.Lines {
+		l := &f.Lines[i]
+		price := page.Money(l.UnitPrice, "")
+		if l.DiscountPercent != 0 {
+			price = page.Each(price, page.Percent(l.DiscountPercent.Neg()))
+		}
+		c.Grid.Rows = append(c.Grid.Rows, []page.Value{page.T(l.Description), page.QtyOf(l.Quantity, l.Unit), price, page.Money(l.LineTotal, "")})
+	}
+	switch {
+	case f.OrderNumber != "":
+		c.Lead, c.Args = "Thank you: the quote of %s has become order %s.", []any{f.seller, f.OrderNumber}
+	case f.Status == quoting.Declined:
+		c.Lead = "You have declined what %s offered you."
+	case f.ReplacedBy != "":
+		c.Lead, c.Args = "%s has replaced this quote by another, %s.", []any{f.seller, f.ReplacedBy}
+	case !f.isOpen:
+		c.Lead = "The quote of %s is not valid any more: ask for a new one."
+	default:
+		c.Action, c.Hidden = notice.QuotePage, [][2]string{{"token", f.token}}
+		c.Buttons = []page.Button{{Label: "Accept", Name: "answer", Value: "accept"}, {Label: "Decline", Name: "answer", Value: "decline", Tone: page.Bad}}
+		if f.IsProspect() {
+			a.joining = party.Customer{Name: f.CustomerName, InvoiceEmail: f.ContactEmail, CountryCode: f.home}
+			c.Fields = append(c.Fields, page.Group("Who orders", joiningFields(&a.joining)...))
+		}
+		c.Fields = append(c.Fields, page.Prose("reason", "If you decline: why?", &a.reason))
+	}
+	return c
+}
+
+func (o Office) showOffer(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+	f, err := o.openOffer(r.Context(), r.URL.Query().Get("token"))
+	if err != nil {
+		return closedLink(s, w, r, err)
+	}
+	s.Card(w, r, f.card(new(reply)))
+	return nil
+}
+
+func (o Office) answerOffer(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+	f, err := o.openOffer(r.Context(), r.PostForm.Get("token"))
+	if err != nil {
+		return closedLink(s, w, r, err)
+	}
+	var a reply
+	card := f.card(&a)
+	if card.Action != "" {
+		if err = s.Fields(w, r, card.Fields...); err == nil {
+			err = o.Store.Write(r.Context(), f.as(), func(tx *db.Tx) error { return f.answer(tx, r.PostForm.Get("answer"), a) })
+		}
+	}
+	if err != nil {
+		card.Problem = err
+		s.Card(w, r, card)
+		return nil
+	}
+	http.Redirect(w, r, notice.QuotePage+"?"+url.Values{"token": {f.token}}.Encode(), http.StatusSeeOther)
+	return nil
+}
+
+// answer does what the reader said.
+func (f offer) answer(tx *db.Tx, said string, a reply) error {
+	if said != "accept" {
+		_, err := quoting.Decline(tx, f.Number, a.reason)
+		return err
+	}
+	if f.IsProspect() {
+		if _, err := quoting.Enlist(tx, f.Number, a.joining); err != nil {
+			return err
+		}
+	}
+	_, _, err := quoting.Accept(tx, f.Number, quoting.Acceptance{})
+	return err
+}
+
+func (o Office) printOffer(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
+	f, err := o.openOffer(r.Context(), r.URL.Query().Get("token"))
+	if err != nil {
+		return closedLink(s, w, r, err)
+	}
+	var printed paper.File
+	err = o.Store.Read(r.Context(), f.as(), func(tx *db.Tx) (err error) {
+		printed, err = paper.QuoteFor(tx, f.Quote)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", paper.Media)
+	w.Header().Set("Content-Length", strconv.Itoa(len(printed.Body)))
+	_, err = w.Write(printed.Body)
+	return err
+}
