@@ -30,6 +30,7 @@ var fieldWords = map[string]string{
 	"caption": "Text below the picture.", "categoryCode": "Code of the category.", "channelCode": "Code of the sales channel.",
 	"city": "Town of the address.", "code": "Code, unique among its kind; upper and lower case are the same.",
 	"contactId": "Id of the contact.", "contactPerson": "Who is asked for at the address.",
+	"countNumber":  "Number of the count.",
 	"countryCode":  "Country, ISO 3166-1 alpha-2.",
 	"createdDate":  "When the record was made.",
 	"currencyCode": "Currency, ISO 4217.", "customerNumber": "Number of the customer.", "customerName": "Name of the customer.",

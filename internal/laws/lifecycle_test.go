@@ -29,6 +29,7 @@ func TestEveryLifecycleIsTotal(t *testing.T) {
 	total(t, "return", returns.Moves, returns.Status("").Values())
 	total(t, "work order", production.Moves, production.Status("").Values())
 	total(t, "receipt", stock.ReceiptMoves, stock.ReceiptStatus("").Values())
+	total(t, "count", stock.CountMoves, stock.CountStatus("").Values())
 }
 
 func total[S ~string](t *testing.T, name string, moves lifecycle.Moves[S], statuses []S) {

@@ -257,6 +257,7 @@ func (w *world) story() {
 	w.must("PUT", w.path("/preview/price-lists/OWNLIST/lines/{itemNumber}"), `{"unitPrice": "9"}`)
 	n["transactionId"] = w.must("POST", "/preview/inventory/adjustments",
 		`{"warehouseCode": "OWN", "locationCode": "L1", "itemNumber": "I/1", "quantity": "100"}`).text("transactionId")
+	n["countNumber"] = w.must("POST", "/preview/inventory/counts", `{"warehouseCode": "OWN"}`).text("countNumber")
 	w.sale()
 	w.work()
 }

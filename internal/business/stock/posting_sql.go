@@ -209,11 +209,11 @@ func serialsInStock(tx *db.Tx, moves []Move) (map[serialKey]place, error) {
 		}
 		slices.Sort(items)
 		err := tx.Each(`-- stock.serialsInStock
-			select item_id, serial_key, warehouse, location from stock_balance
+			select item_id, serial_key, warehouse, location, batch_key from stock_balance
 			where company = :company and item_id in (:items) and serial_key in (:serials) and quantity > 0`,
 			db.Args{"items": slices.Compact(items), "serials": record.FoldAll(serials)}, func(r db.Row) error {
 				var at place
-				err := r.Scan(&at.ItemID, &at.Serial, &at.Warehouse, &at.Location)
+				err := r.Scan(&at.ItemID, &at.Serial, &at.Warehouse, &at.Location, &at.Batch)
 				found[serialKey{at.ItemID, at.Serial}] = at
 				return err
 			})

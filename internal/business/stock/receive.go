@@ -180,11 +180,17 @@ func (p *posting) refuseSerialsInStock(tx *db.Tx, moves []Move) error {
 			return ErrSerialInStock.Because("serial number %s of item %s is named twice: each piece comes in once", m.Serial, m.Item)
 		}
 		seen[key] = true
-		if at, ok := found[serialKey{m.ItemID, record.Fold(m.Serial)}]; ok {
+		if at, ok := found[serialKey{m.ItemID, record.Fold(m.Serial)}]; ok && !p.emptied(at) {
 			return ErrSerialInStock.Because("serial number %s of item %s lies in warehouse %s, location %s, already", m.Serial, m.Item, at.Warehouse, at.Location)
 		}
 	}
 	return nil
+}
+
+// emptied reports whether this posting takes away what the books have at a place.
+func (p *posting) emptied(at place) bool {
+	b := p.balances[at]
+	return b != nil && b.dirty && b.quantity == 0
 }
 
 // serialKey names one piece; the serial is folded.

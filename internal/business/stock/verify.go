@@ -7,7 +7,7 @@ import (
 	"kontor/internal/foundation/dec"
 )
 
-// Verify recomputes balances, levels and average costs from the ledger alone, holds receipts against it, and reports every
+// Verify recomputes balances, levels and average costs from the ledger alone, holds receipts and counts against it, and reports every
 // difference from what is kept. What orders have reserved is theirs to verify.
 func Verify(tx *db.Tx, report func(string)) error {
 	after := ""
@@ -22,7 +22,10 @@ func Verify(tx *db.Tx, report func(string)) error {
 		}
 		a.compare()
 		if a.last {
-			return verifyReceipts(tx, report)
+			if err := verifyReceipts(tx, report); err != nil {
+				return err
+			}
+			return verifyCounts(tx, report)
 		}
 		after = a.to
 	}

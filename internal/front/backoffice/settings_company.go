@@ -147,6 +147,10 @@ func seriesWords(name string) string {
 		return "Quotes"
 	case "work-order":
 		return "Work orders"
+	case "count":
+		return "Stock counts"
+	case "transfer":
+		return "Transfers"
 	}
 	return page.Words(name)
 }

@@ -1,0 +1,277 @@
+package stock
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+const countColumns = `number, status, warehouse, locations, items, is_blind, posted_at, line_count, counted_count`
+
+// codes is a list of codes in one column, a code a line.
+type codes []string
+
+func (c codes) String() string { return strings.Join(c, "\n") }
+
+func codesOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+func (c *Count) scan(r db.Row) error {
+	var locations, items string
+	err := r.Scan(append(c.Root.Scan(), &c.Number, &c.Status, &c.Warehouse, &locations, &items, &c.IsBlind, &c.PostedAt, &c.LineCount, &c.Recorded)...)
+	c.Locations, c.Items = codesOf(locations), codesOf(items)
+	return err
+}
+
+func insertCount(tx *db.Tx, c *Count) error {
+	err := tx.Insert("inventory_count", record.RootColumns+", "+countColumns+", number_key", 1, func(int) []any {
+		return append(c.Root.Values(), c.Number, c.Status, c.Warehouse, codes(c.Locations).String(), codes(c.Items).String(), c.IsBlind, c.PostedAt,
+			c.LineCount, c.Recorded, record.Fold(c.Number))
+	})
+	if err != nil {
+		return err
+	}
+	return insertCountLines(tx, c, c.Lines)
+}
+
+const countLineColumns = `line, item_id, item, item_name, location, batch, serial, batch_key, serial_key, expected, counted, recorded_at, cost`
+
+// insertCountLines adds lines. Those of two counts that begin at once meet on their rows, in one order for all.
+func insertCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
+	lines = slices.Clone(lines)
+	slices.SortFunc(lines, func(a, b CountLine) int {
+		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Location, b.Location), cmp.Compare(a.batch, b.batch), cmp.Compare(a.serial, b.serial))
+	})
+	err := tx.Insert("inventory_count_line", "count_id, warehouse, "+countLineColumns, len(lines), func(i int) []any {
+		l := &lines[i]
+		return []any{c.ID, c.Warehouse, l.Number, l.ItemID, l.Item, l.ItemName, l.Location, l.Batch, l.Serial, l.batch, l.serial, l.Expected, l.Counted,
+			l.RecordedAt, l.Cost}
+	})
+	if tx.Unique(err) {
+		return ErrCountAlreadyOpen.Because("another count has just taken up one of these stock rows: a row is counted by one open count at a time")
+	}
+	return err
+}
+
+// updateCount writes what a verb may have changed of the head; the funnel bumps the revision.
+func updateCount(tx *db.Tx, c *Count) error {
+	_, err := tx.Exec(`-- stock.updateCount
+		update inventory_count set status = :status, posted_at = :posted, line_count = :lines, counted_count = :counted
+		where company = :company and id = :id`,
+		db.Args{"id": c.ID, "status": c.Status, "posted": c.PostedAt, "lines": c.LineCount, "counted": c.Recorded})
+	return err
+}
+
+func updateCountLines(tx *db.Tx, c *Count, lines []CountLine) error {
+	_, err := tx.Update("inventory_count_line", "count_id, line, expected, counted, recorded_at", 2, len(lines), func(i int) []any {
+		l := &lines[i]
+		return []any{c.ID, l.Number, l.Expected, l.Counted, l.RecordedAt}
+	})
+	return err
+}
+
+// updateCosts writes what differences were booked at. The lines are closed with it.
+func updateCosts(tx *db.Tx, c *Count, lines []*CountLine) error {
+	_, err := tx.Update("inventory_count_line", "count_id, line, is_open, cost", 2, len(lines), func(i int) []any {
+		return []any{c.ID, lines[i].Number, false, lines[i].Cost}
+	})
+	return err
+}
+
+// freeRows lets other counts have the rows of this one.
+func freeRows(tx *db.Tx, countID string) error {
+	_, err := tx.Exec(`-- stock.freeRows
+		update inventory_count_line set is_open = 0 where company = :company and count_id = :count and is_open = 1`, db.Args{"count": countID})
+	return err
+}
+
+// FindCount reads a count whole. Refusal: InventoryCount.NotFound.
+func FindCount(tx *db.Tx, countNumber string) (Count, error) { return findCount(tx, countNumber, "") }
+
+// lockCount is FindCount for a change.
+func lockCount(tx *db.Tx, countNumber string) (Count, error) {
+	return findCount(tx, countNumber, " for update")
+}
+
+func findCount(tx *db.Tx, countNumber, lock string) (Count, error) {
+	var c Count
+	found := false
+	err := tx.Each(`-- stock.FindCount
+		select `+record.RootColumns+`, `+countColumns+`
+		from inventory_count where company = :company and number_key = :key`+lock, db.Args{"key": record.Fold(countNumber)}, func(r db.Row) error {
+		found = true
+		return c.scan(r)
+	})
+	if err == nil && !found {
+		err = ErrCountNotFound.Because("no count has the number %q", countNumber)
+	}
+	if err != nil {
+		return c, err
+	}
+	c.Lines = make([]CountLine, 0, c.LineCount)
+	return c, tx.Each(`-- stock.FindCount lines
+		select `+countLineColumns+`
+		from inventory_count_line where company = :company and count_id = :id order by line`, db.Args{"id": c.ID}, func(r db.Row) error {
+		var l CountLine
+		err := r.Scan(&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Location, &l.Batch, &l.Serial, &l.batch, &l.serial, &l.Expected, &l.Counted,
+			&l.RecordedAt, &l.Cost)
+		c.Lines = append(c.Lines, l)
+		return err
+	})
+}
+
+// rowsToCount are lines for the stock rows of a count, in the order of a walk: by location, then by item. items are ids; none = all.
+func rowsToCount(tx *db.Tx, c *Count, items []string) ([]CountLine, error) {
+	where, args := "", db.Args{"warehouse": c.Warehouse}
+	if len(c.Locations) > 0 {
+		where += " and b.location in (:locations)"
+		args["locations"] = c.Locations
+	}
+	if len(items) > 0 {
+		where += " and b.item_id in (:items)"
+		args["items"] = items
+	}
+	var lines []CountLine
+	err := tx.Each(`-- stock.rowsToCount
+		select b.item_id, b.item, i.name, b.location, b.batch, b.serial, b.batch_key, b.serial_key, b.quantity
+		from stock_balance b join item i on i.company = b.company and i.id = b.item_id
+		where b.company = :company and b.warehouse = :warehouse and b.quantity > 0`+where+`
+		order by b.location, b.item_key, b.batch_key, b.serial_key limit :most`, withMost(args), func(r db.Row) error {
+		l := CountLine{Number: len(lines) + 1}
+		err := r.Scan(&l.ItemID, &l.Item, &l.ItemName, &l.Location, &l.Batch, &l.Serial, &l.batch, &l.serial, &l.Expected)
+		lines = append(lines, l)
+		return err
+	})
+	return lines, err
+}
+
+func withMost(args db.Args) db.Args {
+	args["most"] = maxCountLines + 1
+	return args
+}
+
+// refuseOpen refuses rows that another open count has, naming some of them.
+func refuseOpen(tx *db.Tx, c *Count, lines []CountLine) error {
+	wanted, items := make(map[place]bool, len(lines)), make([]string, 0, len(lines))
+	for i := range lines {
+		wanted[c.place(&lines[i])] = true
+		items = append(items, lines[i].ItemID)
+	}
+	slices.Sort(items)
+	items = slices.Compact(items)
+	var said fault.All
+	more := 0
+	for part := range slices.Chunk(items, chunk) {
+		err := tx.Each(`-- stock.refuseOpen
+			select l.item_id, l.item, l.location, l.batch_key, l.serial_key, c.number
+			from inventory_count_line l join inventory_count c on c.company = l.company and c.id = l.count_id
+			where l.company = :company and l.is_open = 1 and l.item_id in (:items) and l.warehouse = :warehouse
+			order by c.number_key, l.line`, db.Args{"items": part, "warehouse": c.Warehouse}, func(r db.Row) error {
+			at := place{Key: Key{Warehouse: c.Warehouse}}
+			var item, other string
+			err := r.Scan(&at.ItemID, &item, &at.Location, &at.Batch, &at.Serial, &other)
+			switch {
+			case !wanted[at]:
+			case len(said) < 5:
+				said = append(said, fault.Say("item %s in %s by count %s", item, at.Location, other))
+			default:
+				more++
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if len(said) == 0 {
+		return nil
+	}
+	if more > 0 {
+		said = append(said, fault.Say("and %d more", more))
+	}
+	return ErrCountAlreadyOpen.Because("a stock row is counted by one open count at a time, post or cancel the other first: %s", said)
+}
+
+// CountFilter narrows ListCounts; zero fields do not filter.
+type CountFilter struct {
+	Search    string // in the number
+	Status    CountStatus
+	Warehouse string // as the book spells it
+}
+
+// ListCounts reads a page of counts by number, without their lines.
+func ListCounts(tx *db.Tx, f CountFilter, p record.Page) (record.Found[Count], error) {
+	q := record.Query{Name: "stock.ListCounts", Select: record.Columns("c") + ", " + countColumns, From: "inventory_count c",
+		Key: []record.Order{{Column: "c.number_key"}}, Stamp: "c.changed_at", Resources: []string{Counts.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "c.number_key"}}
+			case "status":
+				return []record.Order{{Column: "c.status"}, {Column: "c.number_key"}}
+			case "warehouse":
+				return []record.Order{{Column: "c.warehouse"}, {Column: "c.number_key"}}
+			}
+			return nil
+		}}
+	if f.Search != "" {
+		q.Search("c.number_key", f.Search)
+	}
+	if f.Status != "" {
+		q.Where("c.status = :status", db.Args{"status": f.Status})
+	}
+	if f.Warehouse != "" {
+		q.Where("c.warehouse = :warehouse", db.Args{"warehouse": f.Warehouse})
+	}
+	return record.ListOf(tx, q, p, func(r db.Row, c *Count) error { return c.scan(r) })
+}
+
+// verifyCounts holds counts against the ledger: what a posted one found more or less than was there stands in it, once.
+func verifyCounts(tx *db.Tx, report func(string)) error {
+	err := tx.Each(`-- stock.verifyCounts
+		select c.number, l.item, l.location, l.batch, l.serial, l.counted - l.expected, coalesce(e.quantity, 0)
+		from inventory_count_line l join inventory_count c on c.company = l.company and c.id = l.count_id
+			left join (select ref_id, item_id, location, batch, serial, sum(quantity) as quantity from stock_entry
+				where company = :company and ref_type = :count group by ref_id, item_id, location, batch, serial) e
+				on e.ref_id = c.number and e.item_id = l.item_id and e.location = l.location and e.batch = l.batch and e.serial = l.serial
+		where l.company = :company and c.status = :posted and l.counted is not null and l.counted - l.expected <> coalesce(e.quantity, 0)
+		order by c.number_key, l.line`, db.Args{"count": refCount, "posted": CountPosted}, func(r db.Row) error {
+		var count, item, location, batch, serial string
+		var found, booked dec.Dec
+		err := r.Scan(&count, &item, &location, &batch, &serial, &found, &booked)
+		report(fmt.Sprintf("count %s: item %s in %s differed by %s, the ledger says %s", count, item,
+			place{Location: location, Batch: batch, Serial: serial}, found, booked))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return tx.Each(`-- stock.verifyCounts heads
+		select c.number, c.status, c.line_count, c.counted_count, count(l.line), count(l.counted), coalesce(sum(l.is_open), 0)
+		from inventory_count c left join inventory_count_line l on l.company = c.company and l.count_id = c.id
+		where c.company = :company group by c.number, c.status, c.line_count, c.counted_count, c.number_key order by c.number_key`, nil, func(r db.Row) error {
+		var number string
+		var status CountStatus
+		var lines, counted, hasLines, hasCounted, open int
+		if err := r.Scan(&number, &status, &lines, &counted, &hasLines, &hasCounted, &open); err != nil {
+			return err
+		}
+		if lines != hasLines || counted != hasCounted {
+			report(fmt.Sprintf("count %s: %d of %d lines are stored as counted, %d of %d are", number, counted, lines, hasCounted, hasLines))
+		}
+		if want := map[bool]int{true: hasLines}[status == CountOpen]; open != want {
+			report(fmt.Sprintf("count %s is %s: %d of its rows are kept from other counts, it should be %d", number, status, open, want))
+		}
+		return nil
+	})
+}
