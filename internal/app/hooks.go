@@ -38,6 +38,7 @@ func hooks(s *db.Store, base func() string) {
 	db.On(s, pricing.ForgetCustomer)
 	db.On(s, stock.RefuseItemDeletion)
 	db.On(s, sales.RefuseItemDeletion)
+	db.On(s, purchasing.RefuseItemDeletion)
 	db.On(s, invoicing.RefuseItemDeletion)
 	db.On(s, quoting.RefuseItemDeletion)
 	db.On(s, production.RefuseItemDeletion)
@@ -48,6 +49,7 @@ func hooks(s *db.Store, base func() string) {
 	db.On(s, stock.RefuseItemChange)
 	db.On(s, sales.RefuseItemChange)
 	db.On(s, production.RefuseItemChange)
+	db.On(s, purchasing.RefuseItemChange)
 	db.On(s, channel.RedirectSlug)
 	db.On(s, followDomains)
 

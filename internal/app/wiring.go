@@ -27,7 +27,8 @@ import (
 
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
-	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify, quoting.Verify, checkout.Verify, promotion.Verify, purchasing.VerifySuppliers}
+	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify, quoting.Verify, checkout.Verify, promotion.Verify,
+		purchasing.VerifySuppliers, purchasing.VerifyOrders}
 }
 
 // groups are the integration API, in the order of its description. h may be nil to describe it.
@@ -49,7 +50,9 @@ func groups(h *House) []rest.Group {
 		preview.Invoices(),
 		preview.Returns(),
 		preview.Quotes(),
+		preview.PurchaseOrders(),
 		preview.Inventory(),
+		preview.Receipts(),
 		preview.WorkOrders(),
 		preview.Reference(),
 		preview.Sync(),

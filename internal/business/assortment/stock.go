@@ -33,13 +33,6 @@ type Stock struct {
 	Expected day.Date
 }
 
-// ArrivalsWanted asks whoever buys or makes goods when items are expected in some warehouses. The answer goes into Dates, by
-// item id.
-type ArrivalsWanted struct {
-	ItemIDs, Warehouses []string
-	Dates               map[string]day.Date
-}
-
 // Shown is the stock as a store shows it: nil where it shows none.
 func (s Stock) Shown(d channel.StockDisplay) *Stock {
 	switch d {
@@ -162,12 +155,12 @@ func expect(tx *db.Tx, c channel.Channel, lacking []string, out []Stock) error {
 	if len(lacking) == 0 {
 		return nil
 	}
-	wanted := ArrivalsWanted{ItemIDs: lacking, Warehouses: c.ShownFrom(), Dates: map[string]day.Date{}}
-	if err := tx.Fire(wanted); err != nil {
+	first, err := stock.FirstExpected(tx, lacking, c.ShownFrom())
+	if err != nil {
 		return err
 	}
 	for i := range out {
-		if on, ok := wanted.Dates[out[i].ItemID]; ok {
+		if on, ok := first[out[i].ItemID]; ok {
 			out[i].Status, out[i].Expected = OnOrder, on
 		}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
-	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/record"
@@ -44,7 +43,7 @@ func HandOver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 	if err := save(tx, &s, before, "handOver"); err != nil {
 		return s, err
 	}
-	return s, tx.Fire(HandedOver{Shipment: &s, Orders: orders, On: s.day(tx, s.ShippedDate)})
+	return s, tx.Fire(HandedOver{Shipment: &s, Orders: orders, On: tx.DayOf(s.ShippedDate)})
 }
 
 // leave books the goods out of the orders and out of stock. A line that was picked short leaves its
@@ -170,7 +169,7 @@ func Dispatch(tx *db.Tx, orders []*sales.Order) ([]*Shipment, error) {
 		return nil, err
 	}
 	for _, l := range loads {
-		e := HandedOver{Shipment: l.Shipment, Orders: l.orders, On: l.day(tx, l.ShippedDate), IsDelivered: true}
+		e := HandedOver{Shipment: l.Shipment, Orders: l.orders, On: tx.DayOf(l.ShippedDate), IsDelivered: true}
 		if err := tx.Fire(e); err != nil {
 			return nil, err
 		}
@@ -226,7 +225,7 @@ func Deliver(tx *db.Tx, number string, at db.Time) (Shipment, error) {
 	if err := save(tx, &s, before, "deliver"); err != nil {
 		return s, err
 	}
-	return s, tx.Fire(Delivery{Shipment: &s, Orders: orders, On: s.day(tx, s.DeliveredDate)})
+	return s, tx.Fire(Delivery{Shipment: &s, Orders: orders, On: tx.DayOf(s.DeliveredDate)})
 }
 
 // TakeBack books the goods of a failed shipment back into stock at the cost they left with; the orders
@@ -272,14 +271,6 @@ func orNow(tx *db.Tx, at db.Time) db.Time {
 		return tx.Now
 	}
 	return at
-}
-
-// day is the company's date of a moment.
-func (s *Shipment) day(tx *db.Tx, at db.Time) day.Date {
-	if at == tx.Now || tx.Info.Zone == nil {
-		return tx.Today()
-	}
-	return day.Of(at.Time(), tx.Info.Zone)
 }
 
 // save writes the head and reports the verb with what it changed.

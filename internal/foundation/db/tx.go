@@ -156,6 +156,17 @@ func (tx *Tx) Today() day.Date {
 	return tx.today
 }
 
+// DayOf is the date of a moment in the company's time zone.
+func (tx *Tx) DayOf(at Time) day.Date {
+	if tx.Info.Zone == nil {
+		return day.Of(at.Time(), time.UTC)
+	}
+	if at == tx.Now {
+		return tx.Today()
+	}
+	return day.Of(at.Time(), tx.Info.Zone)
+}
+
 // Writes reports whether this transaction may write.
 func (tx *Tx) Writes() bool { return tx.write }
 

@@ -1,0 +1,196 @@
+package purchasing
+
+import (
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const orderColumns = `number, status, supplier_id, supplier_number, supplier_name, supplier_reference, order_date, expected_date, promised_date,
+	currency, digits, warehouse, notes, sent_at, is_confirmed, next_line, line_count, total`
+
+func (o *Order) scan() []any {
+	return append(o.Root.Scan(), &o.Number, &o.Status, &o.SupplierID, &o.SupplierNumber, &o.SupplierName, &o.SupplierReference, &o.OrderDate,
+		&o.ExpectedDate, &o.PromisedDate, &o.CurrencyCode, &o.Digits, &o.WarehouseCode, &o.Notes, &o.SentAt, &o.IsConfirmed, &o.NextLine, &o.LineCount, &o.Total)
+}
+
+func (o *Order) values() []any {
+	return []any{o.Number, o.Status, o.SupplierID, o.SupplierNumber, o.SupplierName, o.SupplierReference, o.OrderDate, o.ExpectedDate,
+		o.PromisedDate, o.CurrencyCode, o.Digits, o.WarehouseCode, o.Notes, o.SentAt, o.IsConfirmed, o.NextLine, o.LineCount, o.Total,
+		record.Fold(o.Number), record.Fold(o.SupplierNumber), record.SearchText(o.Number, o.SupplierReference)}
+}
+
+const orderLineColumns = `line, item_id, item, description, unit, is_goods, decimals, quantity, unit_price, is_manual_price, line_total,
+	expected_date, confirmed, confirmed_date, received`
+
+func (l *OrderLine) scan() []any {
+	return []any{&l.Number, &l.ItemID, &l.Item, &l.Description, &l.Unit, &l.IsGoods, &l.Decimals, &l.Quantity, &l.UnitPrice, &l.IsManualPrice,
+		&l.LineTotal, &l.ExpectedDate, &l.Confirmed, &l.ConfirmedDate, &l.Received}
+}
+
+func (l *OrderLine) values() []any {
+	return []any{l.Number, l.ItemID, l.Item, l.Description, l.Unit, l.IsGoods, l.Decimals, l.Quantity, l.UnitPrice, l.IsManualPrice,
+		l.LineTotal, l.ExpectedDate, l.Confirmed, l.ConfirmedDate, l.Received}
+}
+
+// FindOrder reads a purchase order whole. Refuses with PurchaseOrder.NotFound.
+func FindOrder(tx *db.Tx, number string) (Order, error) { return findOrder(tx, number, "") }
+
+// lockOrder is FindOrder for a change.
+func lockOrder(tx *db.Tx, number string) (Order, error) { return findOrder(tx, number, " for update") }
+
+func findOrder(tx *db.Tx, number, lock string) (Order, error) {
+	var o Order
+	ok, err := tx.One(`-- purchasing.FindOrder
+		select `+record.RootColumns+`, `+orderColumns+` from purchase_order where company = :company and number_key = :key`+lock,
+		db.Args{"key": record.Fold(number)}, o.scan()...)
+	if err == nil && !ok {
+		err = ErrOrderNotFound.Because("no purchase order has the number %q", number)
+	}
+	if err != nil {
+		return o, err
+	}
+	list := []Order{o}
+	err = readOrderLines(tx, list)
+	return list[0], err
+}
+
+func readOrderLines(tx *db.Tx, list []Order) error {
+	at, ids := make(map[string]int, len(list)), make([]string, len(list))
+	for i := range list {
+		at[list[i].ID], ids[i] = i, list[i].ID
+	}
+	return tx.Each(`-- purchasing.readOrderLines
+		select order_id, `+orderLineColumns+`
+		from purchase_order_line where company = :company and order_id in (:ids) order by order_id, line`, db.Args{"ids": ids}, func(row db.Row) error {
+		var (
+			id string
+			l  OrderLine
+		)
+		if err := row.Scan(append([]any{&id}, l.scan()...)...); err != nil {
+			return err
+		}
+		o := &list[at[id]]
+		o.Lines = append(o.Lines, l)
+		return nil
+	})
+}
+
+func orderTaken(tx *db.Tx, number string) (bool, error) {
+	var one int
+	return tx.One(`-- purchasing.orderTaken
+		select 1 from purchase_order where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)}, &one)
+}
+
+const orderWritten = record.RootColumns + ", " + orderColumns + ", number_key, supplier_key, search"
+
+func insertOrder(tx *db.Tx, o *Order) error {
+	err := tx.Insert("purchase_order", orderWritten, 1, func(int) []any { return append(o.Root.Values(), o.values()...) })
+	if err != nil {
+		return err
+	}
+	return writeOrderLines(tx, o, o.Lines)
+}
+
+// updateOrder writes the head; the funnel bumps the revision.
+func updateOrder(tx *db.Tx, o *Order) error {
+	_, err := tx.Exec(`-- purchasing.updateOrder
+		update purchase_order set status = :status, supplier_id = :supplierid, supplier_number = :supplier, supplier_key = :supplierkey,
+			supplier_name = :suppliername, supplier_reference = :reference, order_date = :ordered, expected_date = :expected,
+			promised_date = :promised, currency = :currency, digits = :digits, warehouse = :warehouse, notes = :notes, sent_at = :sent,
+			is_confirmed = :confirmed, next_line = :next, line_count = :lines, total = :total, search = :search
+		where company = :company and id = :id`,
+		db.Args{"id": o.ID, "status": o.Status, "supplierid": o.SupplierID, "supplier": o.SupplierNumber, "supplierkey": record.Fold(o.SupplierNumber),
+			"suppliername": o.SupplierName, "reference": o.SupplierReference, "ordered": o.OrderDate, "expected": o.ExpectedDate,
+			"promised": o.PromisedDate, "currency": o.CurrencyCode, "digits": o.Digits, "warehouse": o.WarehouseCode, "notes": o.Notes, "sent": o.SentAt,
+			"confirmed": o.IsConfirmed, "next": o.NextLine, "lines": o.LineCount, "total": o.Total, "search": record.SearchText(o.Number, o.SupplierReference)})
+	return err
+}
+
+// writeOrderLines writes lines, new or changed.
+func writeOrderLines(tx *db.Tx, o *Order, lines []OrderLine) error {
+	return tx.Upsert("purchase_order_line", "order_id, "+orderLineColumns, len(lines), func(i int) []any {
+		return append([]any{o.ID}, lines[i].values()...)
+	}, `on conflict (company, order_id, line) do update set description = excluded.description, quantity = excluded.quantity,
+		unit_price = excluded.unit_price, is_manual_price = excluded.is_manual_price, line_total = excluded.line_total,
+		expected_date = excluded.expected_date, confirmed = excluded.confirmed, confirmed_date = excluded.confirmed_date, received = excluded.received`)
+}
+
+func deleteOrderLines(tx *db.Tx, o *Order, gone []int64) error {
+	if len(gone) == 0 {
+		return nil
+	}
+	_, err := tx.Exec(`-- purchasing.deleteOrderLines
+		delete from purchase_order_line where company = :company and order_id = :id and line in (:lines)`, db.Args{"id": o.ID, "lines": gone})
+	return err
+}
+
+func removeOrder(tx *db.Tx, id string) error {
+	for _, statement := range []string{
+		"-- purchasing.removeOrder lines\ndelete from purchase_order_line where company = :company and order_id = :id",
+		"-- purchasing.removeOrder\ndelete from purchase_order where company = :company and id = :id",
+	} {
+		if _, err := tx.Exec(statement, db.Args{"id": id}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// firstOrdering is the number of some order that names an item, "" if none does; of one that is not done where isOpen.
+func firstOrdering(tx *db.Tx, itemID string, isOpen bool) (found string, err error) {
+	_, err = tx.One(`-- purchasing.firstOrdering
+		select o.number from purchase_order_line l join purchase_order o on o.company = l.company and o.id = l.order_id
+		where l.company = :company and l.item_id = :item and (:any = 1 or o.status not in ('Received', 'Closed', 'Cancelled')) limit 1`,
+		db.Args{"item": itemID, "any": !isOpen}, &found)
+	return found, err
+}
+
+// OrderFilter says which purchase orders a list shows; zero fields do not filter.
+type OrderFilter struct {
+	Search   string // in order number and the supplier's reference
+	Shown    string // what people see of it: also the supplier
+	Status   OrderStatus
+	Supplier string // number
+	From, To day.Date
+	IsOpen   bool // goods may still come
+}
+
+// ListOrders reads purchase orders, newest first, without their lines.
+func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], error) {
+	q := record.Query{Name: "purchasing.ListOrders", Select: record.Columns("o") + `, o.number, o.status, o.supplier_id, o.supplier_number, o.supplier_name,
+			o.supplier_reference, o.order_date, o.expected_date, o.promised_date, o.currency, o.digits, o.warehouse, o.notes, o.sent_at, o.is_confirmed,
+			o.next_line, o.line_count, o.total`, From: "purchase_order o",
+		Key: []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.number_key"}}, Stamp: "o.changed_at",
+		Resources: []string{PurchaseOrders.Name}, Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "o.number_key"}}
+			case "date":
+				return []record.Order{{Column: "o.order_date"}, {Column: "o.number_key"}}
+			case "supplier":
+				return []record.Order{{Column: "o.supplier_key"}, {Column: "o.number_key"}}
+			case "status":
+				return []record.Order{{Column: "o.status"}, {Column: "o.number_key"}}
+			}
+			return nil
+		}}
+	q.Search("o.search", f.Search)
+	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(o.supplier_key, {word}) > 0", "instr(lower(o.supplier_name), {word}) > 0")
+	if f.Status != "" {
+		q.Where("o.status = :status", db.Args{"status": f.Status})
+	}
+	if f.Supplier != "" {
+		q.Where("o.supplier_key = :supplier", db.Args{"supplier": record.Fold(f.Supplier)})
+	}
+	if f.From != "" {
+		q.Where("o.order_date >= :from", db.Args{"from": f.From})
+	}
+	if f.To != "" {
+		q.Where("o.order_date <= :to", db.Args{"to": f.To})
+	}
+	if f.IsOpen {
+		q.Where("o.status in (:open)", db.Args{"open": []string{string(Sent), string(PartiallyConfirmed), string(Confirmed), string(PartiallyReceived)}})
+	}
+	return record.ListOf(tx, q, p, func(row db.Row, o *Order) error { return row.Scan(o.scan()...) })
+}

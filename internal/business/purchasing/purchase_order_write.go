@@ -1,0 +1,454 @@
+package purchasing
+
+import (
+	"cmp"
+	"fmt"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
+	"kontor/internal/foundation/number"
+	"kontor/internal/foundation/record"
+)
+
+// NewOrder is what a caller says about an order to be made. Without a number it gets the next of the series.
+type NewOrder struct {
+	Number string
+	OrderHead
+	Lines []NewLine
+}
+
+// NewLine is a line to be put on an order.
+type NewLine struct {
+	Item         string // number; "" for a line of text
+	Description  string // "" = the item's name
+	Quantity     dec.Dec
+	UnitPrice    *dec.Dec // nil = the supplier item's
+	ExpectedDate day.Date
+}
+
+// writer is an order being written, with what its lines are checked against.
+type writer struct {
+	tx       *db.Tx
+	book     *reference.Book
+	supplier Supplier
+	items    map[string]catalog.Item // by folded number
+	offers   map[string]SupplierItem // by item id
+	wrong    fault.List
+}
+
+func writerFor(tx *db.Tx) (*writer, error) {
+	book, err := reference.Of(tx)
+	return &writer{tx: tx, book: book, items: map[string]catalog.Item{}, offers: map[string]SupplierItem{}}, err
+}
+
+// CreateOrder writes a draft. Refusals (400): Supplier.NotFound, Supplier.Inactive, Item.NotFound, Item.Inactive,
+// PurchaseOrder.UnknownCode, PurchaseOrderLine.NoPrice, PurchaseOrderLine.Invalid, Quantity.TooManyDecimals; (409)
+// PurchaseOrder.AlreadyExists.
+func CreateOrder(tx *db.Tx, n NewOrder) (Order, error) {
+	w, err := writerFor(tx)
+	if err != nil {
+		return Order{}, err
+	}
+	o := Order{Number: n.Number, Status: Drafted, OrderHead: n.OrderHead, NextLine: 1}
+	if err := w.use(&o, n.SupplierNumber); err != nil {
+		return o, err
+	}
+	o.OrderDate = cmp.Or(o.OrderDate, tx.Today())
+	w.codes(&o, nil)
+	if err := w.add(&o, n.Lines, func(i int) string { return fmt.Sprintf("lines[%d].", i) }); err != nil {
+		return o, err
+	}
+	if err := w.finish(&o); err != nil {
+		return o, err
+	}
+	if o.Number == "" {
+		if o.Number, err = number.Next(tx, "purchase-order", func(n string) (bool, error) { return orderTaken(tx, n) }); err != nil {
+			return o, err
+		}
+	}
+	o.Root = record.New(tx)
+	if err := insertOrder(tx, &o); err != nil {
+		if tx.Unique(err) {
+			return o, ErrOrderExists.Because("a purchase order with the number %q exists already", o.Number)
+		}
+		return o, err
+	}
+	return o, PurchaseOrders.Created(tx, o.Root, o.Number, o)
+}
+
+// use puts the supplier on an order, as it is now.
+func (w *writer) use(o *Order, supplierNumber string) (err error) {
+	w.supplier, err = Use(w.tx, supplierNumber)
+	if fault.Is(err, ErrSupplierNotFound) {
+		return ErrOrderSupplier.At("supplierNumber", "there is no supplier %s", supplierNumber)
+	}
+	o.SupplierID, o.SupplierNumber, o.SupplierName = w.supplier.ID, w.supplier.Number, w.supplier.Name
+	return err
+}
+
+// codes fills in what the head leaves open and checks the rest. A code that was on the order before stays good.
+func (w *writer) codes(o, before *Order) {
+	o.CurrencyCode = cmp.Or(o.CurrencyCode, w.supplier.CurrencyCode, w.book.Base().Code)
+	o.WarehouseCode = cmp.Or(o.WarehouseCode, w.book.Defaults().Warehouse)
+	if c, ok := w.book.Currency(o.CurrencyCode); ok && (c.IsActive || before != nil && before.CurrencyCode == c.Code) {
+		o.CurrencyCode, o.Digits = c.Code, c.Decimals
+	} else {
+		w.wrong.Add(ErrOrderUnknownCode, "currencyCode", "%q is no active currency; GET /preview/reference/currencies lists them", o.CurrencyCode)
+	}
+	if x, ok := w.book.Warehouse(o.WarehouseCode); ok && (x.IsActive || before != nil && before.WarehouseCode == x.Code) {
+		o.WarehouseCode = x.Code
+	} else {
+		w.wrong.Add(ErrOrderUnknownCode, "warehouseCode", "%q is no active warehouse; GET /preview/reference/warehouses lists them", o.WarehouseCode)
+	}
+}
+
+// add puts lines on an order; at answers what stands before the fields of one in a refusal.
+func (w *writer) add(o *Order, lines []NewLine, at func(i int) string) error {
+	var numbers []string
+	for _, l := range lines {
+		if l.Item != "" {
+			numbers = append(numbers, l.Item)
+		}
+	}
+	if err := w.know(numbers); err != nil {
+		return err
+	}
+	for i, n := range lines {
+		l := OrderLine{Number: o.NextLine, Description: n.Description, Quantity: n.Quantity, ExpectedDate: n.ExpectedDate, Decimals: dec.Scale}
+		o.NextLine++
+		if n.Item != "" && !w.identify(&l, n, at(i)) {
+			continue
+		}
+		if n.Item == "" && n.Description == "" {
+			w.wrong.Add(ErrLineInvalid, at(i)+"itemNumber", "a line needs an itemNumber, or a description with a unitPrice")
+		}
+		if l.IsManualPrice = n.UnitPrice != nil; l.IsManualPrice {
+			l.UnitPrice = *n.UnitPrice
+		} else if err := w.price(o, &l, at(i)); err != nil {
+			return err
+		}
+		if err := w.check(&l, at(i)); err != nil {
+			return err
+		}
+		o.Lines = append(o.Lines, l)
+	}
+	if len(o.Lines) > MaxLines {
+		w.wrong.Add(ErrOrderInvalid, "lines", "an order has at most %d lines; write another order", MaxLines)
+	}
+	return nil
+}
+
+// know reads items, and what the supplier says of them.
+func (w *writer) know(numbers []string) error {
+	if len(numbers) == 0 {
+		return nil
+	}
+	found, err := catalog.FindMany(w.tx, numbers)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, 0, len(found))
+	for key, i := range found {
+		w.items[key] = i
+		ids = append(ids, i.ID)
+	}
+	w.offers, err = OffersOf(w.tx, w.supplier, ids)
+	return err
+}
+
+// identify puts the item on a line, and reports whether there is such an item.
+func (w *writer) identify(l *OrderLine, n NewLine, at string) bool {
+	item, ok := w.items[record.Fold(n.Item)]
+	if !ok {
+		w.wrong.Add(ErrOrderItem, at+"itemNumber", "there is no item %s", n.Item)
+		return false
+	}
+	if !item.IsActive {
+		w.wrong.Add(catalog.ErrInactive, at+"itemNumber", "item %s is inactive: choose another, or set it active first", item.Number)
+	}
+	l.ItemID, l.Item, l.Unit, l.Decimals, l.IsGoods = item.ID, item.Number, item.BaseUnit, item.DecimalPlaces, item.Type == catalog.Stock
+	l.Description = cmp.Or(n.Description, item.Name)
+	return true
+}
+
+// price is the supplier item's in the order's currency, at the rate of the order's day.
+func (w *writer) price(o *Order, l *OrderLine, at string) error {
+	offer, ok := w.offers[l.ItemID]
+	if l.ItemID == "" || !ok || offer.PriceOn(o.OrderDate) == nil {
+		w.wrong.Add(ErrLineNoPrice, at+"unitPrice", "supplier %s has no price of this on %s: give a unitPrice", w.supplier.Number, o.OrderDate)
+		return nil
+	}
+	price, err := convert(w.book, *offer.PriceOn(o.OrderDate), offer.Currency(w.supplier, w.book), o.CurrencyCode, o.OrderDate)
+	if err != nil {
+		return w.wrong.AddError(err)
+	}
+	l.UnitPrice = price
+	return nil
+}
+
+// check notes what is wrong with the numbers of a line.
+func (w *writer) check(l *OrderLine, at string) error {
+	switch {
+	case l.Quantity <= 0:
+		w.wrong.Add(ErrLineInvalid, at+"quantity", "must be above 0")
+	case l.Quantity.Decimals() > l.Decimals:
+		w.wrong.Add(catalog.ErrTooManyDecimals, at+"quantity", "item %s is counted with at most %d decimals", l.Item, l.Decimals)
+	}
+	limit.Quantity.Check(&w.wrong, at+"quantity", l.Quantity)
+	if l.UnitPrice < 0 {
+		w.wrong.Add(ErrLineInvalid, at+"unitPrice", "must not be negative")
+	}
+	limit.Price.Check(&w.wrong, at+"unitPrice", l.UnitPrice)
+	if w.wrong.Empty() && !limit.Amount.Holds(func() dec.Dec { return l.Quantity.Mul(l.UnitPrice) }) {
+		w.wrong.Add(limit.ErrAmount, at+"quantity", "the line costs more than is taken, %s", limit.Amount.Most())
+	}
+	return nil
+}
+
+// finish derives the order's sums, or says what is wrong with it.
+func (w *writer) finish(o *Order) error {
+	if err := w.wrong.Err(); err != nil {
+		return err
+	}
+	if !limit.Total.Holds(func() dec.Dec { o.derive(); return o.Total }) {
+		return limit.ErrAmount.At("lines", "the order costs more than is taken, %s", limit.Total.Most())
+	}
+	return nil
+}
+
+// beginOrder locks an order for a verb, refuses where it may not happen, and moves it.
+func beginOrder(tx *db.Tx, number, verb string) (o, before Order, err error) {
+	if o, err = lockOrder(tx, number); err != nil {
+		return o, o, err
+	}
+	before = o.clone()
+	o.Status, err = OrderMoves.Check(ErrOrderStatus, o.Status, verb)
+	return o, before, err
+}
+
+// saveOrder derives and writes what differs from before, reports it. What the order lets stock
+// expect is told separately, by expect: after goods have come in.
+func saveOrder(tx *db.Tx, action string, o, before *Order) error {
+	o.derive()
+	version := o.Version
+	if err := PurchaseOrders.Acted(tx, &o.Root, o.Number, action, *before, *o); err != nil || o.Version == version {
+		return err
+	}
+	if err := updateOrder(tx, o); err != nil {
+		return err
+	}
+	var lines []OrderLine
+	for _, l := range o.Lines {
+		if was := before.Line(l.Number); was == nil || *was != l {
+			lines = append(lines, l)
+		}
+	}
+	var gone []int64
+	for _, l := range before.Lines {
+		if o.Line(l.Number) == nil {
+			gone = append(gone, int64(l.Number))
+		}
+	}
+	if err := deleteOrderLines(tx, o, gone); err != nil {
+		return err
+	}
+	return writeOrderLines(tx, o, lines)
+}
+
+// settleOrder is saveOrder, and stock learns what is to come.
+func settleOrder(tx *db.Tx, action string, o, before *Order) error {
+	if err := saveOrder(tx, action, o, before); err != nil {
+		return err
+	}
+	return o.expect(tx, before)
+}
+
+func (o *Order) expect(tx *db.Tx, before *Order) error {
+	return stock.Expect(tx, stock.RefPurchaseOrder, o.Number, o.expectations(before))
+}
+
+// ChangeOrder lays edit over an order's head. Supplier and currency change in Draft alone: then prices that are the supplier item's
+// are found anew, and those given are converted. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus and those of
+// CreateOrder.
+func ChangeOrder(tx *db.Tx, number string, edit func(*OrderHead) error) (Order, error) {
+	o, before, err := beginOrder(tx, number, "change")
+	if err != nil {
+		return o, err
+	}
+	if err := edit(&o.OrderHead); err != nil {
+		return o, err
+	}
+	w, err := writerFor(tx)
+	if err != nil {
+		return o, err
+	}
+	o.OrderDate = cmp.Or(o.OrderDate, before.OrderDate)
+	other := record.Fold(o.SupplierNumber) != record.Fold(before.SupplierNumber)
+	if other {
+		if err := w.use(&o, o.SupplierNumber); err != nil {
+			return o, err
+		}
+	} else if w.supplier, err = FindSupplier(tx, before.SupplierNumber); err != nil {
+		return o, err
+	}
+	o.SupplierNumber = w.supplier.Number
+	w.codes(&o, &before)
+	if other || o.CurrencyCode != before.CurrencyCode {
+		if before.Status != Drafted {
+			return o, ErrOrderStatus.Because("supplier and currency of order %s stay as they were sent; the status is %s", o.Number, before.Status)
+		}
+		if err := w.reprice(&o, &before); err != nil {
+			return o, err
+		}
+	}
+	if err := w.finish(&o); err != nil {
+		return o, err
+	}
+	return o, settleOrder(tx, "changed", &o, &before)
+}
+
+// reprice finds the prices of lines anew.
+func (w *writer) reprice(o, before *Order) error {
+	var numbers []string
+	for _, l := range o.Lines {
+		if l.Item != "" {
+			numbers = append(numbers, l.Item)
+		}
+	}
+	if err := w.know(numbers); err != nil {
+		return err
+	}
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		var err error
+		if !l.IsManualPrice {
+			err = w.price(o, l, fmt.Sprintf("lines[%d].", i))
+		} else if l.UnitPrice, err = convert(w.book, l.UnitPrice, before.CurrencyCode, o.CurrencyCode, o.OrderDate); err != nil {
+			err = w.wrong.AddError(err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AddOrderLine adds a line until the order is Received. Refusals: PurchaseOrder.NotFound, PurchaseOrder.InvalidStatus and those of
+// CreateOrder on lines.
+func AddOrderLine(tx *db.Tx, number string, n NewLine) (Order, OrderLine, error) {
+	o, before, err := beginOrder(tx, number, "change lines")
+	if err != nil {
+		return o, OrderLine{}, err
+	}
+	w, err := writerFor(tx)
+	if err != nil {
+		return o, OrderLine{}, err
+	}
+	if w.supplier, err = FindSupplier(tx, o.SupplierNumber); err != nil {
+		return o, OrderLine{}, err
+	}
+	if err := w.add(&o, []NewLine{n}, func(int) string { return "" }); err != nil {
+		return o, OrderLine{}, err
+	}
+	if err := w.finish(&o); err != nil {
+		return o, OrderLine{}, err
+	}
+	return o, o.Lines[len(o.Lines)-1], settleOrder(tx, "changed", &o, &before)
+}
+
+// LineChange is an order line while it is being changed.
+type LineChange struct {
+	Description  string
+	Quantity     dec.Dec
+	UnitPrice    *dec.Dec // nil = the supplier item's
+	ExpectedDate day.Date
+}
+
+// ChangeOrderLine changes a line until the order is Received, never below what was received; its price stays once something was.
+// What was confirmed stays confirmed up to the quantity. Refusals: PurchaseOrder.NotFound, PurchaseOrderLine.NotFound,
+// PurchaseOrder.InvalidStatus, PurchaseOrderLine.AlreadyReceived (409) and those of CreateOrder on lines.
+func ChangeOrderLine(tx *db.Tx, orderNumber string, line int, edit func(*LineChange) error) (Order, OrderLine, error) {
+	o, before, l, err := beginLine(tx, orderNumber, line)
+	if err != nil {
+		return o, OrderLine{}, err
+	}
+	c := LineChange{Description: l.Description, Quantity: l.Quantity, ExpectedDate: l.ExpectedDate}
+	if l.IsManualPrice {
+		price := l.UnitPrice
+		c.UnitPrice = &price
+	}
+	if err := edit(&c); err != nil {
+		return o, *l, err
+	}
+	w, err := writerFor(tx)
+	if err != nil {
+		return o, *l, err
+	}
+	if w.supplier, err = FindSupplier(tx, o.SupplierNumber); err != nil {
+		return o, *l, err
+	}
+	was := *l
+	l.Description, l.Quantity, l.ExpectedDate = cmp.Or(c.Description, was.Description), c.Quantity, c.ExpectedDate
+	if l.IsManualPrice = c.UnitPrice != nil; l.IsManualPrice {
+		l.UnitPrice = *c.UnitPrice
+	} else if was.IsManualPrice {
+		if err := w.know([]string{l.Item}); err != nil {
+			return o, *l, err
+		}
+		if err := w.price(&o, l, ""); err != nil {
+			return o, *l, err
+		}
+	}
+	if l.Quantity < was.Received {
+		return o, *l, ErrLineReceived.Because("%s of line %d were received; the quantity cannot be below that", was.Received, line)
+	}
+	if err := w.check(l, ""); err != nil {
+		return o, *l, err
+	}
+	l.Confirmed = min(l.Confirmed, l.Quantity)
+	if err := w.finish(&o); err != nil {
+		return o, *l, err
+	}
+	return o, *l, settleOrder(tx, "changed", &o, &before)
+}
+
+// DeleteOrderLine removes a line of which nothing was received. Refusals: PurchaseOrder.NotFound, PurchaseOrderLine.NotFound,
+// PurchaseOrder.InvalidStatus, PurchaseOrderLine.AlreadyReceived, and PurchaseOrder.NoLines for the last line of an order that was sent.
+func DeleteOrderLine(tx *db.Tx, orderNumber string, line int) (Order, error) {
+	o, before, l, err := beginLine(tx, orderNumber, line)
+	if err != nil {
+		return o, err
+	}
+	if l.Received > 0 {
+		return o, ErrLineReceived.Because("%s of line %d were received; it stays on the order", l.Received, line)
+	}
+	if len(o.Lines) == 1 && o.Status != Drafted {
+		return o, ErrOrderNoLines.Because("line %d is the last of order %s, which was sent: cancel the order instead", line, o.Number)
+	}
+	var kept []OrderLine
+	for _, x := range o.Lines {
+		if x.Number != line {
+			kept = append(kept, x)
+		}
+	}
+	o.Lines = kept
+	return o, settleOrder(tx, "changed", &o, &before)
+}
+
+func beginLine(tx *db.Tx, orderNumber string, line int) (o, before Order, l *OrderLine, err error) {
+	if o, err = lockOrder(tx, orderNumber); err != nil {
+		return o, o, nil, err
+	}
+	before = o.clone()
+	if l = o.Line(line); l == nil {
+		return o, before, nil, ErrLineNotFound.Because("purchase order %s has no line %d", o.Number, line)
+	}
+	o.Status, err = OrderMoves.Check(ErrOrderStatus, o.Status, "change lines")
+	return o, before, l, err
+}

@@ -1,0 +1,82 @@
+package stock
+
+import (
+	"slices"
+
+	"kontor/internal/foundation/db"
+)
+
+const expectedColumns = "ref_type, ref_id, ref_line, item_id, item, warehouse, due_date, quantity"
+
+func (e *Expectation) scan(r db.Row) error {
+	return r.Scan(&e.RefType, &e.RefID, &e.Line, &e.ItemID, &e.Item, &e.Warehouse, &e.Due, &e.Quantity)
+}
+
+// expectedOf is what a document expects, by its lines.
+func expectedOf(tx *db.Tx, refType, refID string) (map[int]Expectation, error) {
+	out := map[int]Expectation{}
+	return out, tx.Each(`-- stock.expectedOf
+		select `+expectedColumns+` from stock_expected where company = :company and ref_type = :type and ref_id = :id`,
+		db.Args{"type": refType, "id": refID}, func(r db.Row) error {
+			var e Expectation
+			err := e.scan(r)
+			out[e.Line] = e
+			return err
+		})
+}
+
+// Expectations are what is to come of items, by item, warehouse and day; those of which nobody has said when come first.
+func Expectations(tx *db.Tx, itemIDs []string) (out []Expectation, err error) {
+	for part := range slices.Chunk(itemIDs, chunk) {
+		err = tx.Each(`-- stock.Expectations
+			select `+expectedColumns+` from stock_expected where company = :company and item_id in (:items)
+			order by item_id, warehouse, due_date, ref_type, ref_id, ref_line`, db.Args{"items": part}, func(r db.Row) error {
+			var e Expectation
+			err := e.scan(r)
+			out = append(out, e)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// EachExpectation reads all that is expected by documents of a kind, for who verifies them.
+func EachExpectation(tx *db.Tx, refType string, fn func(Expectation) error) error {
+	return tx.Each(`-- stock.EachExpectation
+		select `+expectedColumns+` from stock_expected where company = :company and ref_type = :type order by ref_id, ref_line`,
+		db.Args{"type": refType}, func(r db.Row) error {
+			var e Expectation
+			if err := e.scan(r); err != nil {
+				return err
+			}
+			return fn(e)
+		})
+}
+
+func writeExpected(tx *db.Tx, refType, refID string, rows []Expectation) error {
+	var gone []int64
+	var still []Expectation
+	for _, e := range rows {
+		if e.Quantity == 0 {
+			gone = append(gone, int64(e.Line))
+		} else {
+			still = append(still, e)
+		}
+	}
+	if len(gone) > 0 {
+		_, err := tx.Exec(`-- stock.writeExpected
+			delete from stock_expected where company = :company and ref_type = :type and ref_id = :id and ref_line in (:lines)`,
+			db.Args{"type": refType, "id": refID, "lines": gone})
+		if err != nil {
+			return err
+		}
+	}
+	return tx.Upsert("stock_expected", expectedColumns, len(still), func(i int) []any {
+		e := &still[i]
+		return []any{e.RefType, e.RefID, e.Line, e.ItemID, e.Item, e.Warehouse, e.Due, e.Quantity}
+	}, `on conflict (company, ref_type, ref_id, ref_line) do update set item_id = excluded.item_id, item = excluded.item,
+		warehouse = excluded.warehouse, due_date = excluded.due_date, quantity = excluded.quantity`)
+}

@@ -1,0 +1,279 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/purchasing"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
+	"kontor/internal/front/rest"
+)
+
+// PurchaseOrders are what the company buys, from the draft to the receipt of the goods.
+func PurchaseOrders() rest.Group {
+	return rest.Group{Tag: "PurchaseOrders", Scope: "purchase-orders", Doc: "Purchase orders with lines, confirmation status and goods receipts. Drafts are visible.", Ops: []rest.Op{
+		rest.List("listPurchaseOrders", "/purchase-orders", "Purchase orders, newest first, drafts included.", listPurchaseOrders).
+			Reads(purchasing.PurchaseOrders.Name),
+		rest.Create("createPurchaseOrder", "/purchase-orders", "Creates a draft purchase order.", createPurchaseOrder).
+			Raises(purchasing.ErrOrderSupplier, purchasing.ErrSupplierInactive, purchasing.ErrOrderItem, catalog.ErrInactive, catalog.ErrTooManyDecimals,
+				purchasing.ErrOrderUnknownCode, purchasing.ErrLineNoPrice, purchasing.ErrLineInvalid, purchasing.ErrOrderExists, limit.ErrQuantity, limit.ErrAmount).
+			Example(`{"supplierNumber": "S-100", "lines": [{"itemNumber": "A-100", "quantity": "50"}]}`),
+		rest.Get("getPurchaseOrder", "/purchase-orders/{orderNumber}", "One purchase order with lines.", getPurchaseOrder).
+			Raises(purchasing.ErrOrderNotFound).ReadsOne(purchasing.PurchaseOrders.Name),
+		rest.Patch("updatePurchaseOrder", "/purchase-orders/{orderNumber}", "Changes a purchase order's head; supplier and currency while it is a draft.", updatePurchaseOrder).
+			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderSupplier, purchasing.ErrSupplierInactive,
+				purchasing.ErrOrderUnknownCode, purchasing.ErrLineNoPrice).
+			Example(`{"supplierReference": "Q-4711"}`),
+		rest.Delete("deletePurchaseOrder", "/purchase-orders/{orderNumber}", "Deletes a draft.", deletePurchaseOrder).
+			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus).Extension(),
+		rest.Create("createPurchaseOrderLine", "/purchase-orders/{orderNumber}/lines", "Adds a line, until the order is Received.", createPurchaseOrderLine).
+			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderItem, catalog.ErrInactive, catalog.ErrTooManyDecimals,
+				purchasing.ErrLineNoPrice, purchasing.ErrLineInvalid).
+			Example(`{"itemNumber": "A-100", "quantity": "20"}`),
+		rest.Patch("updatePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}", "Changes a line; unknown fields are ignored.", updatePurchaseOrderLine).
+			Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineReceived,
+				catalog.ErrTooManyDecimals, purchasing.ErrLineNoPrice).
+			IgnoresUnknown().Example(`{"quantity": "40"}`),
+		rest.Delete("deletePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}", "Removes an unreceived line.", deletePurchaseOrderLine).
+			Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineReceived, purchasing.ErrOrderNoLines),
+		rest.Do("sendPurchaseOrder", "/purchase-orders/{orderNumber}/send", "Sends a draft to the supplier.", sendPurchaseOrder).
+			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderNoLines),
+		rest.Do("confirmPurchaseOrder", "/purchase-orders/{orderNumber}/confirm", "Records the supplier's confirmation, whole or by line; may be repeated until the first receipt.", confirmPurchaseOrder).
+			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineUnknown, purchasing.ErrExceedsOrder, catalog.ErrTooManyDecimals).
+			Example(`{"promisedDeliveryDate": "2026-04-01"}`),
+		rest.Create("receivePurchaseOrderLine", "/purchase-orders/{orderNumber}/lines/{lineNumber}/receive", "Receives goods against a line: creates a goods receipt.", receivePurchaseOrderLine).
+			Raises(purchasing.ErrOrderNotFound, purchasing.ErrLineNotFound, purchasing.ErrOrderStatus, purchasing.ErrLineNotGoods, purchasing.ErrExceedsToCome,
+				catalog.ErrTooManyDecimals, stock.ErrTrackingRequired, stock.ErrExpiryDiffers, stock.ErrNotTracked, stock.ErrLocation, stock.ErrClosed,
+				stock.ErrSerialInStock, stock.ErrNoLocation).
+			Example(`{"quantity": "20"}`),
+		rest.Do("cancelPurchaseOrder", "/purchase-orders/{orderNumber}/cancel", "Cancels an order of which nothing was received.", cancelPurchaseOrder).
+			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus),
+		rest.Do("closePurchaseOrder", "/purchase-orders/{orderNumber}/close", "Closes an order; what is outstanding is given up.", closePurchaseOrder).
+			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus).Extension(),
+	}}
+}
+
+// PurchaseOrderRow is a purchase order in the list.
+type PurchaseOrderRow struct {
+	rest.Tag
+	OrderNumber          string                 `json:"orderNumber"`
+	Status               purchasing.OrderStatus `json:"status"`
+	SupplierNumber       string                 `json:"supplierNumber"`
+	SupplierName         string                 `json:"supplierName"`
+	SupplierReference    rest.Text              `json:"supplierReference"`
+	OrderDate            day.Date               `json:"orderDate"`
+	ExpectedDeliveryDate rest.Date              `json:"expectedDeliveryDate"`
+	PromisedDeliveryDate rest.Date              `json:"promisedDeliveryDate" doc:"By the supplier; null until confirmed."`
+	CurrencyCode         string                 `json:"currencyCode"`
+	WarehouseCode        string                 `json:"warehouseCode"`
+	TotalAmount          dec.Fixed              `json:"totalAmount" doc:"Without tax."`
+	LineCount            int                    `json:"lineCount"`
+	ID                   string                 `json:"id" format:"uuid"`
+	CreatedDate          db.Time                `json:"createdDate"`
+	ModifiedDate         rest.Time              `json:"modifiedDate"`
+	Links                rest.Links             `json:"links"`
+}
+
+// PurchaseOrder is a purchase order with its lines.
+type PurchaseOrder struct {
+	PurchaseOrderRow
+	Notes rest.Text           `json:"notes"`
+	Lines []PurchaseOrderLine `json:"lines"`
+}
+
+// PurchaseOrderLine is an item, or text, that is bought. Quantities are in base units.
+type PurchaseOrderLine struct {
+	LineNumber           int       `json:"lineNumber"`
+	ItemNumber           rest.Text `json:"itemNumber" doc:"Null on a free-text line."`
+	Description          string    `json:"description"`
+	Quantity             dec.Dec   `json:"quantity" doc:"In base units."`
+	Unit                 rest.Text `json:"unit" doc:"The item's base unit."`
+	UnitPrice            dec.Fixed `json:"unitPrice" doc:"Of one base unit, without tax."`
+	LineTotal            dec.Fixed `json:"lineTotal" doc:"Without tax."`
+	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate" doc:"Null: that of the order."`
+	ConfirmedQuantity    dec.Dec   `json:"confirmedQuantity"`
+	ConfirmedDate        rest.Date `json:"confirmedDate"`
+	ReceivedQuantity     dec.Dec   `json:"receivedQuantity"`
+}
+
+func purchaseOrderRowOf(o purchasing.Order) PurchaseOrderRow {
+	return PurchaseOrderRow{Tag: rest.Tag{Value: o.ETag()}, OrderNumber: o.Number, Status: o.Status, SupplierNumber: o.SupplierNumber,
+		SupplierName: o.SupplierName, SupplierReference: rest.Text(o.SupplierReference), OrderDate: o.OrderDate,
+		ExpectedDeliveryDate: rest.Date(o.ExpectedDate), PromisedDeliveryDate: rest.Date(o.PromisedDate), CurrencyCode: o.CurrencyCode,
+		WarehouseCode: o.WarehouseCode, TotalAmount: dec.Fixed{Value: o.Total, Digits: o.Digits}, LineCount: o.LineCount, ID: o.ID,
+		CreatedDate: o.CreatedAt, ModifiedDate: rest.Time(o.ModifiedAt), Links: rest.Self("/preview/purchase-orders/", o.Number)}
+}
+
+func purchaseOrderLineOf(digits int, l purchasing.OrderLine) PurchaseOrderLine {
+	return PurchaseOrderLine{LineNumber: l.Number, ItemNumber: rest.Text(l.Item), Description: l.Description, Quantity: l.Quantity, Unit: rest.Text(l.Unit),
+		UnitPrice: dec.Fixed{Value: l.UnitPrice, Digits: digits}, LineTotal: dec.Fixed{Value: l.LineTotal, Digits: digits},
+		ExpectedDeliveryDate: rest.Date(l.ExpectedDate), ConfirmedQuantity: l.Confirmed, ConfirmedDate: rest.Date(l.ConfirmedDate), ReceivedQuantity: l.Received}
+}
+
+func purchaseOrderOf(o purchasing.Order, err error) (PurchaseOrder, error) {
+	if err != nil {
+		return PurchaseOrder{}, err
+	}
+	out := PurchaseOrder{PurchaseOrderRow: purchaseOrderRowOf(o), Notes: rest.Text(o.Notes), Lines: make([]PurchaseOrderLine, len(o.Lines))}
+	for i := range o.Lines {
+		out.Lines[i] = purchaseOrderLineOf(o.Digits, o.Lines[i])
+	}
+	return out, nil
+}
+
+type listPurchaseOrdersIn struct {
+	rest.Paging
+	Search         string                 `query:"search" doc:"Part of order number or supplier reference."`
+	Status         purchasing.OrderStatus `query:"status"`
+	SupplierNumber string                 `query:"supplierNumber"`
+	OrderDateFrom  day.Date               `query:"orderDateFrom" doc:"Inclusive."`
+	OrderDateTo    day.Date               `query:"orderDateTo" doc:"Inclusive."`
+}
+
+func listPurchaseOrders(tx *db.Tx, in listPurchaseOrdersIn) (rest.Paged[PurchaseOrderRow], error) {
+	found, err := purchasing.ListOrders(tx, purchasing.OrderFilter{Search: in.Search, Status: in.Status, Supplier: in.SupplierNumber,
+		From: in.OrderDateFrom, To: in.OrderDateTo}, in.Record())
+	return rest.PageOf(found, in.Paging, purchaseOrderRowOf), err
+}
+
+// purchaseOrderFields are what may be written of an order's head, on creation and later.
+type purchaseOrderFields struct {
+	SupplierReference    rest.Text `json:"supplierReference" text:"name"`
+	OrderDate            rest.Date `json:"orderDate" doc:"Left out: today."`
+	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate"`
+	CurrencyCode         rest.Text `json:"currencyCode" doc:"ISO 4217. Left out: the supplier's, else the company's. Changed in a draft, prices are converted."`
+	WarehouseCode        rest.Text `json:"warehouseCode" doc:"Left out: the company's default."`
+	Notes                rest.Text `json:"notes" text:"note"`
+}
+
+func (f purchaseOrderFields) head(supplier string) purchasing.OrderHead {
+	return purchasing.OrderHead{SupplierNumber: supplier, SupplierReference: string(f.SupplierReference), OrderDate: day.Date(f.OrderDate),
+		ExpectedDate: day.Date(f.ExpectedDeliveryDate), CurrencyCode: string(f.CurrencyCode), WarehouseCode: string(f.WarehouseCode), Notes: string(f.Notes)}
+}
+
+type newPurchaseOrder struct {
+	OrderNumber    rest.Text `json:"orderNumber" doc:"Left out: the next of the series."`
+	SupplierNumber string    `json:"supplierNumber" req:"true"`
+	purchaseOrderFields
+	Lines []newPurchaseOrderLine `json:"lines" maxItems:"5000" doc:"An empty draft may be saved, not sent."`
+}
+
+type newPurchaseOrderLine struct {
+	ItemNumber           rest.Text `json:"itemNumber" doc:"This, or a description with a unitPrice."`
+	Description          rest.Text `json:"description" text:"note" doc:"Left out: the item's name."`
+	Quantity             dec.Dec   `json:"quantity" req:"true" gt:"0" doc:"In base units." example:"50"`
+	UnitPrice            *dec.Dec  `json:"unitPrice" min:"0" doc:"Left out: the supplier item's, in the order's currency."`
+	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate" doc:"Left out: that of the order."`
+}
+
+func (l *newPurchaseOrderLine) line() purchasing.NewLine {
+	return purchasing.NewLine{Item: string(l.ItemNumber), Description: string(l.Description), Quantity: l.Quantity, UnitPrice: l.UnitPrice,
+		ExpectedDate: day.Date(l.ExpectedDeliveryDate)}
+}
+
+type createPurchaseOrderIn struct{ Body newPurchaseOrder }
+
+func createPurchaseOrder(tx *db.Tx, in createPurchaseOrderIn) (PurchaseOrder, error) {
+	b := &in.Body
+	n := purchasing.NewOrder{Number: string(b.OrderNumber), OrderHead: b.head(b.SupplierNumber)}
+	for i := range b.Lines {
+		n.Lines = append(n.Lines, b.Lines[i].line())
+	}
+	return purchaseOrderOf(purchasing.CreateOrder(tx, n))
+}
+
+type purchaseOrderIn struct {
+	OrderNumber string `path:"orderNumber"`
+}
+
+func getPurchaseOrder(tx *db.Tx, in purchaseOrderIn) (PurchaseOrder, error) {
+	return purchaseOrderOf(purchasing.FindOrder(tx, in.OrderNumber))
+}
+
+// purchaseOrderChange is what a PATCH of an order may hold.
+type purchaseOrderChange struct {
+	SupplierNumber string `json:"supplierNumber" doc:"While the order is a draft; prices that are the supplier's are found anew."`
+	purchaseOrderFields
+}
+
+type updatePurchaseOrderIn struct {
+	OrderNumber string `path:"orderNumber"`
+	Body        rest.Merge[purchaseOrderChange]
+}
+
+func updatePurchaseOrder(tx *db.Tx, in updatePurchaseOrderIn) (PurchaseOrder, error) {
+	return purchaseOrderOf(purchasing.ChangeOrder(tx, in.OrderNumber, func(h *purchasing.OrderHead) error {
+		c := purchaseOrderChange{h.SupplierNumber, purchaseOrderFields{rest.Text(h.SupplierReference), rest.Date(h.OrderDate), rest.Date(h.ExpectedDate),
+			rest.Text(h.CurrencyCode), rest.Text(h.WarehouseCode), rest.Text(h.Notes)}}
+		if err := in.Body.Onto(&c); err != nil {
+			return err
+		}
+		*h = c.head(c.SupplierNumber)
+		return nil
+	}))
+}
+
+func deletePurchaseOrder(tx *db.Tx, in purchaseOrderIn) (rest.NoContent, error) {
+	return rest.NoContent{}, purchasing.DeleteOrder(tx, in.OrderNumber)
+}
+
+// changedPurchaseOrderLine is a line as adding and changing it answer, with the validator of its order and, when it is new, the
+// address of the order, since a line has none of its own.
+type changedPurchaseOrderLine struct {
+	rest.Tag
+	rest.Located
+	PurchaseOrderLine
+}
+
+func changedPurchaseLine(o purchasing.Order, l purchasing.OrderLine, err error) (changedPurchaseOrderLine, error) {
+	if err != nil {
+		return changedPurchaseOrderLine{}, err
+	}
+	return changedPurchaseOrderLine{rest.Tag{Value: o.ETag()}, rest.Located{Location: rest.Self("/preview/purchase-orders/", o.Number).Self},
+		purchaseOrderLineOf(o.Digits, *o.Line(l.Number))}, nil
+}
+
+type createPurchaseOrderLineIn struct {
+	OrderNumber string `path:"orderNumber"`
+	Body        newPurchaseOrderLine
+}
+
+func createPurchaseOrderLine(tx *db.Tx, in createPurchaseOrderLineIn) (changedPurchaseOrderLine, error) {
+	return changedPurchaseLine(purchasing.AddOrderLine(tx, in.OrderNumber, in.Body.line()))
+}
+
+// purchaseOrderLineChange is what a PATCH of a line may hold.
+type purchaseOrderLineChange struct {
+	Description          rest.Text `json:"description" text:"note" doc:"null: as it is."`
+	Quantity             dec.Dec   `json:"quantity" gt:"0" doc:"Never below what was received."`
+	UnitPrice            *dec.Dec  `json:"unitPrice" min:"0" doc:"null: the supplier item's again."`
+	ExpectedDeliveryDate rest.Date `json:"expectedDeliveryDate"`
+}
+
+type purchaseOrderLineIn struct {
+	OrderNumber string `path:"orderNumber"`
+	LineNumber  int    `path:"lineNumber"`
+}
+
+type updatePurchaseOrderLineIn struct {
+	purchaseOrderLineIn
+	Body rest.Merge[purchaseOrderLineChange]
+}
+
+func updatePurchaseOrderLine(tx *db.Tx, in updatePurchaseOrderLineIn) (changedPurchaseOrderLine, error) {
+	return changedPurchaseLine(purchasing.ChangeOrderLine(tx, in.OrderNumber, in.LineNumber, func(l *purchasing.LineChange) error {
+		c := purchaseOrderLineChange{rest.Text(l.Description), l.Quantity, l.UnitPrice, rest.Date(l.ExpectedDate)}
+		if err := in.Body.Onto(&c); err != nil {
+			return err
+		}
+		*l = purchasing.LineChange{Description: string(c.Description), Quantity: c.Quantity, UnitPrice: c.UnitPrice, ExpectedDate: day.Date(c.ExpectedDeliveryDate)}
+		return nil
+	}))
+}
+
+func deletePurchaseOrderLine(tx *db.Tx, in purchaseOrderLineIn) (rest.NoContent, error) {
+	o, err := purchasing.DeleteOrderLine(tx, in.OrderNumber, in.LineNumber)
+	return rest.NoContent{Tag: rest.Tag{Value: o.ETag()}}, err
+}
