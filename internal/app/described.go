@@ -49,6 +49,8 @@ var fieldWords = map[string]string{
 	"paymentStatus": "How far it is paid.", "paymentTermCode": "Code of the payment term.", "phone": "Telephone number.",
 	"postalCode": "Postal code.", "priceTo": "Greatest price.", "q": "What is searched for.", "quantity": "How much, in the unit named beside it or the item's own.",
 	"referenceId": "Id of what caused it.", "quoteNumber": "Number of the quote.", "referenceType": "Kind of what caused it.", "returnNumber": "Number of the return.",
+	"supplierNumber": "Number of the supplier.", "supplierName": "Name of the supplier.", "supplierReference": "The supplier's reference.",
+	"expectedDeliveryDate": "Day on which it is wanted.", "receiptDate": "When the goods came in.", "receiptNumber": "Number of the receipt.",
 	"serialNumber": "Serial number.", "shipmentNumber": "Number of the shipment.", "shippingMethodCode": "Code of the shipping method.",
 	"slug": "Name in the store's addresses.", "sort": "Order of the rows.", "sortOrder": "Place among its kind, the smallest first.",
 	"status": "How far it has come.", "street1": "First line of the street.", "street2": "Second line of the street.",

@@ -17,6 +17,7 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/production"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
@@ -60,6 +61,12 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 			c.Store.Promises = []string{"Sent the next working day"}
 			return nil
 		})
+		return err
+	},
+	// supplier NUMBER CURRENCY ITEM=PRICE...: whom the company buys from; reverse RECEIPT: it was keyed wrongly
+	"supplier": supplier,
+	"reverse": func(tx *db.Tx, args []string) error {
+		_, err := purchasing.ReverseReceipt(tx, args[0], "keyed wrongly")
 		return err
 	},
 	// receive ITEM QUANTITY LOCATION COST [batch:B] [serial:S]...: goods from a supplier
@@ -209,4 +216,24 @@ func (s *scene) database() string {
 		return ""
 	}
 	return strings.TrimPrefix(s.env[i], "KONTOR_DATABASE_URL=")
+}
+
+// supplier makes a supplier with items and their prices.
+func supplier(tx *db.Tx, args []string) error {
+	s, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: args[0], Name: "Supplier " + args[0], IsActive: true, CurrencyCode: args[1],
+		LanguageCode: "sv", OrderEmail: "orders@example.com"})
+	if err != nil {
+		return err
+	}
+	var drafts []purchasing.Draft
+	for _, a := range args[2:] {
+		item, price, _ := strings.Cut(a, "=")
+		cost := dec.Must(price)
+		drafts = append(drafts, purchasing.Draft{Item: item, Edit: func(i *purchasing.SupplierItem) error { i.UnitPrice = &cost; return nil }})
+	}
+	outcomes, err := purchasing.SaveItems(tx, s.Number, drafts)
+	for _, o := range outcomes {
+		err = errors.Join(err, o.Err)
+	}
+	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/production"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
@@ -28,6 +29,7 @@ func TestEveryLifecycleIsTotal(t *testing.T) {
 	total(t, "quote", quoting.Moves, quoting.Status("").Values())
 	total(t, "return", returns.Moves, returns.Status("").Values())
 	total(t, "work order", production.Moves, production.Status("").Values())
+	total(t, "purchase order", purchasing.OrderMoves, purchasing.OrderStatus("").Values())
 	total(t, "receipt", stock.ReceiptMoves, stock.ReceiptStatus("").Values())
 	total(t, "count", stock.CountMoves, stock.CountStatus("").Values())
 }

@@ -21,6 +21,7 @@ import (
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/production"
 	"kontor/internal/business/promotion"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
@@ -103,7 +104,7 @@ func values() map[string][]string {
 		"payment_transfer.status": wordsOf([]checkout.TransferStatus{checkout.Open, checkout.Done}), "portal_code.purpose": wordsOf(portal.Purpose("").Values()),
 		"order_approval.status": wordsOf(portal.ApprovalStatus("").Values()), "price_list_target.kind": {"", "customer", "group", "channel"},
 		"company.status": wordsOf(identity.Status("").Values()), "company.environment": wordsOf(identity.Environment("").Values()),
-		"goods_receipt.status": wordsOf(stock.ReceiptStatus("").Values()), "membership.role": wordsOf(identity.Role("").Values()),
+		"purchase_order.status": wordsOf(purchasing.OrderStatus("").Values()), "goods_receipt.status": wordsOf(stock.ReceiptStatus("").Values()), "membership.role": wordsOf(identity.Role("").Values()),
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"kontor/internal/business/channel"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/production"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -99,6 +100,9 @@ func codesOfTheirOwn(tx *db.Tx) error {
 		return err
 	}
 	if _, err := catalog.SaveAttribute(tx, catalog.Attribute{Code: "own-colour", Name: "Colour", DataType: "Text", IsActive: true}); err != nil {
+		return err
+	}
+	if _, err := purchasing.CreateSupplier(tx, purchasing.Supplier{Number: "OWNSUPPLIER", Name: "Own", IsActive: true}); err != nil {
 		return err
 	}
 	_, err := channel.Create(tx, channel.Channel{Code: "OWNSHOP", Name: "Own", Type: channel.WebShop, CurrencyCode: "SEK", WarehouseCode: "OWN",
@@ -257,6 +261,7 @@ func (w *world) story() {
 	w.must("PUT", w.path("/preview/price-lists/OWNLIST/lines/{itemNumber}"), `{"unitPrice": "9"}`)
 	n["transactionId"] = w.must("POST", "/preview/inventory/adjustments",
 		`{"warehouseCode": "OWN", "locationCode": "L1", "itemNumber": "I/1", "quantity": "100"}`).text("transactionId")
+	w.purchase()
 	n["countNumber"] = w.must("POST", "/preview/inventory/counts", `{"warehouseCode": "OWN"}`).text("countNumber")
 	w.sale()
 	w.work()
@@ -273,6 +278,21 @@ func (w *world) work() {
 	if err != nil {
 		w.Fatal(err)
 	}
+}
+
+// purchase buys some of an item, receives a part, and leaves a draft.
+func (w *world) purchase() {
+	w.Helper()
+	n := w.names
+	buy := func() string {
+		return w.must("POST", "/preview/purchase-orders", `{"supplierNumber": "OWNSUPPLIER", "warehouseCode": "OWN",
+			"lines": [{"itemNumber": "I/1", "quantity": "5", "unitPrice": "4"}]}`).text("orderNumber")
+	}
+	sent := buy()
+	w.must("POST", "/preview/purchase-orders/"+sent+"/send", "")
+	w.must("POST", "/preview/purchase-orders/"+sent+"/confirm", `{"promisedDeliveryDate": "2090-01-01"}`)
+	n["receiptNumber"] = w.must("POST", "/preview/purchase-orders/"+sent+"/lines/1/receive", `{"quantity": "2"}`).text("receiptNumber")
+	n["PurchaseOrders.orderNumber"], n["PurchaseOrders.lineNumber"] = buy(), "1"
 }
 
 // sale takes one order to its return, and leaves a second one with a shipment that is being packed.

@@ -15,7 +15,7 @@ import (
 )
 
 // PurchaseOrders is the resource of purchase orders.
-var PurchaseOrders = record.Define("purchase-orders", "purchase_order", "PurchaseOrder")
+var PurchaseOrders = record.Define("purchase-orders", "purchase_order", "PurchaseOrder", "purchase_order_line")
 
 // What this room refuses of purchase orders.
 var (

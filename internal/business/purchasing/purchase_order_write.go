@@ -99,12 +99,12 @@ func (w *writer) codes(o, before *Order) {
 	if c, ok := w.book.Currency(o.CurrencyCode); ok && (c.IsActive || before != nil && before.CurrencyCode == c.Code) {
 		o.CurrencyCode, o.Digits = c.Code, c.Decimals
 	} else {
-		w.wrong.Add(ErrOrderUnknownCode, "currencyCode", "%q is no active currency; GET /preview/reference/currencies lists them", o.CurrencyCode)
+		w.wrong.Add(ErrOrderUnknownCode, "currencyCode", "%q is no %s; GET /preview/reference/%s lists them", o.CurrencyCode, "active currency", "currencies")
 	}
 	if x, ok := w.book.Warehouse(o.WarehouseCode); ok && (x.IsActive || before != nil && before.WarehouseCode == x.Code) {
 		o.WarehouseCode = x.Code
 	} else {
-		w.wrong.Add(ErrOrderUnknownCode, "warehouseCode", "%q is no active warehouse; GET /preview/reference/warehouses lists them", o.WarehouseCode)
+		w.wrong.Add(ErrOrderUnknownCode, "warehouseCode", "%q is no %s; GET /preview/reference/%s lists them", o.WarehouseCode, "active warehouse", "warehouses")
 	}
 }
 
@@ -206,7 +206,7 @@ func (w *writer) check(l *OrderLine, at string) error {
 	}
 	limit.Price.Check(&w.wrong, at+"unitPrice", l.UnitPrice)
 	if w.wrong.Empty() && !limit.Amount.Holds(func() dec.Dec { return l.Quantity.Mul(l.UnitPrice) }) {
-		w.wrong.Add(limit.ErrAmount, at+"quantity", "the line costs more than is taken, %s", limit.Amount.Most())
+		w.wrong.Add(limit.ErrAmount, at+"quantity", "makes the line come to more than the largest amount of a line, %s: lower the quantity or the price", limit.Amount.Most())
 	}
 	return nil
 }
@@ -217,7 +217,7 @@ func (w *writer) finish(o *Order) error {
 		return err
 	}
 	if !limit.Total.Holds(func() dec.Dec { o.derive(); return o.Total }) {
-		return limit.ErrAmount.At("lines", "the order costs more than is taken, %s", limit.Total.Most())
+		return limit.ErrAmount.At("lines", "come to more than the largest total of a document, %s: divide them among several", limit.Total.Most())
 	}
 	return nil
 }
@@ -370,6 +370,16 @@ type LineChange struct {
 	ExpectedDate day.Date
 }
 
+// Change is the line as it may be changed.
+func (l *OrderLine) Change() LineChange {
+	c := LineChange{Description: l.Description, Quantity: l.Quantity, ExpectedDate: l.ExpectedDate}
+	if l.IsManualPrice {
+		price := l.UnitPrice
+		c.UnitPrice = &price
+	}
+	return c
+}
+
 // ChangeOrderLine changes a line until the order is Received, never below what was received; its price stays once something was.
 // What was confirmed stays confirmed up to the quantity. Refusals: PurchaseOrder.NotFound, PurchaseOrderLine.NotFound,
 // PurchaseOrder.InvalidStatus, PurchaseOrderLine.AlreadyReceived (409) and those of CreateOrder on lines.
@@ -378,11 +388,7 @@ func ChangeOrderLine(tx *db.Tx, orderNumber string, line int, edit func(*LineCha
 	if err != nil {
 		return o, OrderLine{}, err
 	}
-	c := LineChange{Description: l.Description, Quantity: l.Quantity, ExpectedDate: l.ExpectedDate}
-	if l.IsManualPrice {
-		price := l.UnitPrice
-		c.UnitPrice = &price
-	}
+	c := l.Change()
 	if err := edit(&c); err != nil {
 		return o, *l, err
 	}

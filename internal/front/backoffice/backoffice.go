@@ -72,7 +72,8 @@ func (o Office) areas() []page.Area {
 	return []page.Area{
 		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
 		{Title: "Sales", Icon: "sales", Pages: pages(orders(), o.quotes(), customers(), goodsBack())},
-		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), warehouseStock())},
+		{Title: "Purchasing", Icon: "company", Pages: pages(purchases())},
+		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), warehouseStock())},
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
 		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), relations(), categories(), brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
@@ -153,7 +154,8 @@ func (o Office) control(ctx context.Context, s identity.Session, write bool, fn 
 // href is the page of a record that the log names.
 func href(resource, key string) string {
 	switch resource {
-	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands", "channels", "price-lists":
+	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands", "channels", "price-lists",
+		"purchase-orders", "receipts":
 		return page.Path(resource, key)
 	}
 	return ""

@@ -15,13 +15,13 @@ import (
 func PurchaseOrders() rest.Group {
 	return rest.Group{Tag: "PurchaseOrders", Scope: "purchase-orders", Doc: "Purchase orders with lines, confirmation status and goods receipts. Drafts are visible.", Ops: []rest.Op{
 		rest.List("listPurchaseOrders", "/purchase-orders", "Purchase orders, newest first, drafts included.", listPurchaseOrders).
-			Reads(purchasing.PurchaseOrders.Name),
+			Kept(),
 		rest.Create("createPurchaseOrder", "/purchase-orders", "Creates a draft purchase order.", createPurchaseOrder).
 			Raises(purchasing.ErrOrderSupplier, purchasing.ErrSupplierInactive, purchasing.ErrOrderItem, catalog.ErrInactive, catalog.ErrTooManyDecimals,
 				purchasing.ErrOrderUnknownCode, purchasing.ErrLineNoPrice, purchasing.ErrLineInvalid, purchasing.ErrOrderExists, limit.ErrQuantity, limit.ErrAmount).
 			Example(`{"supplierNumber": "S-100", "lines": [{"itemNumber": "A-100", "quantity": "50"}]}`),
 		rest.Get("getPurchaseOrder", "/purchase-orders/{orderNumber}", "One purchase order with lines.", getPurchaseOrder).
-			Raises(purchasing.ErrOrderNotFound).ReadsOne(purchasing.PurchaseOrders.Name),
+			Raises(purchasing.ErrOrderNotFound).KeptOne(purchasing.PurchaseOrders),
 		rest.Patch("updatePurchaseOrder", "/purchase-orders/{orderNumber}", "Changes a purchase order's head; supplier and currency while it is a draft.", updatePurchaseOrder).
 			Raises(purchasing.ErrOrderNotFound, purchasing.ErrOrderStatus, purchasing.ErrOrderSupplier, purchasing.ErrSupplierInactive,
 				purchasing.ErrOrderUnknownCode, purchasing.ErrLineNoPrice).
