@@ -197,11 +197,29 @@ type Filter struct {
 // List reads quotes by number, with their lines.
 func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Quote], error) {
 	q := record.Query{Name: "quoting.List", Select: record.Columns("q") + ", " + headColumns, From: "quote q",
-		Key: []record.Order{{Column: "q.number_key"}}, Stamp: "q.changed_at", Resources: []string{Quotes.Name}, Sorts: sorts}
+		Key: []record.Order{{Column: "q.number_key"}}, Stamp: "q.changed_at", Resources: []string{Quotes.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "q.number_key"}}
+			case "date":
+				return []record.Order{{Column: "q.quote_date"}, {Column: "q.number_key"}}
+			case "valid":
+				return []record.Order{{Column: "q.valid_until"}, {Column: "q.number_key"}}
+			case "customer":
+				return []record.Order{{Column: "lower(q.customer_name)"}, {Column: "q.number_key"}}
+			case "status":
+				return []record.Order{{Column: "q.status"}, {Column: "q.number_key"}}
+			case "total":
+				return []record.Order{{Column: "q.total"}, {Column: "q.number_key"}}
+			}
+			return nil
+		}}
 	if f.Search != "" {
 		q.Search("q.search", f.Search)
 	}
-	q.SearchAny(f.Shown, "instr(q.search, {word}) > 0", "instr(q.customer_key, {word}) > 0", "instr(lower(q.customer_name), {word}) > 0")
+	q.SearchAny(f.Shown, "instr(q.search, {word}) > 0", "instr(q.customer_key, {word}) > 0", "instr(lower(q.customer_name), {word}) > 0",
+		"q.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	if f.Status != "" {
 		q.Where("q.status = :status", db.Args{"status": f.Status})
 	}
@@ -217,23 +235,4 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Quote], error) {
 		return found, err
 	}
 	return found, readLines(tx, found.Items)
-}
-
-func sorts(by string) []record.Order {
-	number := record.Order{Column: "q.number_key"}
-	switch by {
-	case "number":
-		return []record.Order{number}
-	case "date":
-		return []record.Order{{Column: "q.quote_date"}, number}
-	case "valid":
-		return []record.Order{{Column: "q.valid_until"}, number}
-	case "customer":
-		return []record.Order{{Column: "lower(q.customer_name)"}, number}
-	case "status":
-		return []record.Order{{Column: "q.status"}, number}
-	case "total":
-		return []record.Order{{Column: "q.total"}, number}
-	}
-	return nil
 }
