@@ -30,6 +30,7 @@ type grammar struct {
 	Contact   contactFamily   `cmd:"" help:"Contacts of customers, for the portal."`
 	Invoice   invoiceFamily   `cmd:"" help:"Invoices: book, credit, pay."`
 	WorkOrder workOrderFamily `cmd:"" name:"work-order" help:"Work orders: create, complete."`
+	Planning  planningFamily  `cmd:"" help:"Planning of purchases, transfers and production: run."`
 	Search    searchFamily    `cmd:"" help:"Search of stores: rebuild."`
 	Verify    verifyCommand   `cmd:"" help:"Recompute everything derived from its sources and print every difference."`
 	Backup    backupCommand   `cmd:"" help:"Copy everything, or one company, into an archive, while it is in use."`

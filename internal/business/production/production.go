@@ -20,8 +20,8 @@ import (
 
 // The resources of this room.
 var (
-	Orders = record.Define("work-orders", "work_order", "WorkOrder")
-	BOMs   = record.Define("boms", "bom", "BillOfMaterials")
+	Orders = record.Define("work-orders", "work_order", "WorkOrder", "work_order_line", "work_order_completion", "work_order_move")
+	BOMs   = record.Define("boms", "bom", "BillOfMaterials", "bom_line")
 )
 
 // What this room refuses.

@@ -34,7 +34,7 @@ func Inventory() rest.Group {
 				stock.ErrClosed, stock.ErrSameLocation, stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked,
 				catalog.ErrTooManyDecimals, stock.ErrInsufficient, stock.ErrNoStock).
 			Example(`{"warehouseCode": "MAIN", "itemNumber": "A-100", "fromLocationCode": "A-01", "toLocationCode": "A-02", "quantity": "4"}`),
-	}, inventoryCounts()...)}
+	}, append(inventoryCounts(), planningOps()...)...)}
 }
 
 // itemAvailability is the part of the Items group that stock answers.

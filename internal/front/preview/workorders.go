@@ -11,8 +11,8 @@ import (
 func WorkOrders() rest.Group {
 	return rest.Group{Tag: "WorkOrders", Scope: "work-orders", Doc: "Production and service work orders. They are made in the ERP: from lines made to order, from planning, by hand.",
 		Ops: []rest.Op{
-			rest.List("listWorkOrders", "/work-orders", "Work orders, newest first.", listWorkOrders),
-			rest.Get("getWorkOrder", "/work-orders/{workOrderNumber}", "One work order.", getWorkOrder).Raises(production.ErrNotFound),
+			rest.List("listWorkOrders", "/work-orders", "Work orders, newest first.", listWorkOrders).Kept(),
+			rest.Get("getWorkOrder", "/work-orders/{workOrderNumber}", "One work order.", getWorkOrder).Raises(production.ErrNotFound).KeptOne(production.Orders),
 		}}
 }
 

@@ -1,0 +1,160 @@
+package replenishment
+
+import (
+	"kontor/internal/business/production"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/stock"
+	"kontor/internal/engine/planning"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+)
+
+// gather reads everything a run is made of, in a constant number of statements.
+func gather(tx *db.Tx) (*gathered, error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return nil, err
+	}
+	g := &gathered{today: tx.Today(), book: book, items: map[string]item{}, parts: map[string][]production.BOMLine{}, at: map[stock.Key]int{},
+		rows: map[stock.Key]row{}, onHand: map[stock.Key]dec.Dec{}, moves: map[stock.Key][]planning.Movement{}, supplier: map[string]*planning.Supplier{}}
+	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs, g.readComponents, g.readParts, g.readSuppliers} {
+		if err := read(tx); err != nil {
+			return nil, err
+		}
+	}
+	err = tx.Fire(ComingWanted{Tell: g.move})
+	g.link()
+	return g, err
+}
+
+func (g *gathered) readItems(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readItems
+		select id, number, name, replenishment, decimal_places from item where company = :company and is_active = 1 and type = 'Stock'`, nil,
+		func(r db.Row) error {
+			var id string
+			var i item
+			err := r.Scan(&id, &i.number, &i.name, &i.replenishment, &i.decimals)
+			g.items[id] = i
+			return err
+		})
+}
+
+func (g *gathered) readRows(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readRows
+		select item_id, warehouse, is_active, replenishment, supply_policy, lot_sizing, min_quantity, max_quantity, reorder_quantity,
+			safety_stock, calculated_safety_stock, lead_time_days, transfer_days, transfer_from
+		from item_warehouse where company = :company`, nil, func(r db.Row) error {
+		var k stock.Key
+		var w row
+		err := r.Scan(&k.ItemID, &k.Warehouse, &w.isActive, &w.replenishment, &w.policy, &w.lot, &w.min, &w.max, &w.reorder, &w.safety, &w.computed,
+			&w.lead, &w.transferLead, &w.from)
+		g.rows[k] = w
+		return err
+	})
+}
+
+// readStock reads what lies where it may be promised: what is held covers nothing before it is relocated.
+func (g *gathered) readStock(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readStock
+		select item_id, warehouse, location, quantity from stock_balance where company = :company and quantity > 0`, nil, func(r db.Row) error {
+		var k stock.Key
+		var location string
+		var q dec.Dec
+		if err := r.Scan(&k.ItemID, &k.Warehouse, &location, &q); err != nil {
+			return err
+		}
+		if l, ok := g.book.Location(k.Warehouse, location); ok && l.IsActive && !l.IsQuarantine && !l.IsReturns {
+			g.onHand[k] = g.onHand[k].Add(q)
+		}
+		return nil
+	})
+}
+
+// readSales reads what open sales orders still have to deliver, reserved or not, on the day it is wanted.
+func (g *gathered) readSales(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readSales
+		select l.item_id, l.warehouse, l.wanted_on, l.quantity, l.delivered, l.factor
+		from sales_order o join sales_order_line l on l.company = o.company and l.order_id = o.id
+		where o.company = :company and o.status in ('Placed', 'Released') and l.item_id <> '' and l.delivered < l.quantity`, nil, func(r db.Row) error {
+		var k stock.Key
+		var on day.Date
+		var quantity, delivered, factor dec.Dec
+		if err := r.Scan(&k.ItemID, &k.Warehouse, &on, &quantity, &delivered, &factor); err != nil {
+			return err
+		}
+		g.move(k, on, quantity.Sub(delivered).Mul(factor).Neg())
+		return nil
+	})
+}
+
+// readOutputs reads what open work orders, drafts included, will still put in.
+func (g *gathered) readOutputs(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readOutputs
+		select item_id, warehouse, planned_to_at, planned - produced - scrapped from work_order
+		where company = :company and item_id <> '' and status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused') and planned > produced + scrapped`,
+		nil, func(r db.Row) error {
+			var k stock.Key
+			var at db.Time
+			var q dec.Dec
+			if err := r.Scan(&k.ItemID, &k.Warehouse, &at, &q); err != nil {
+				return err
+			}
+			g.move(k, g.dayOf(tx, at), q)
+			return nil
+		})
+}
+
+// readComponents reads what open work orders, drafts included, will still take out.
+func (g *gathered) readComponents(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readComponents
+		select l.item_id, w.warehouse, w.planned_from_at, l.required - l.issued
+		from work_order w join work_order_line l on l.company = w.company and l.work_order_id = w.id
+		where w.company = :company and w.status in ('Draft', 'Planned', 'Waiting', 'Active', 'Paused') and l.is_stocked = 1 and l.required > l.issued`,
+		nil, func(r db.Row) error {
+			var k stock.Key
+			var at db.Time
+			var q dec.Dec
+			if err := r.Scan(&k.ItemID, &k.Warehouse, &at, &q); err != nil {
+				return err
+			}
+			g.move(k, g.dayOf(tx, at), q.Neg())
+			return nil
+		})
+}
+
+// dayOf is the company's day of a moment; none is today.
+func (g *gathered) dayOf(tx *db.Tx, at db.Time) day.Date {
+	if at == 0 || tx.Info.Zone == nil {
+		return g.today
+	}
+	return day.Of(at.Time(), tx.Info.Zone)
+}
+
+func (g *gathered) readParts(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readParts
+		select b.item_id, l.item_id, l.quantity, l.scrap_percent from bom b join bom_line l on l.company = b.company and l.bom_id = b.id
+		where b.company = :company and l.valid_from <= :today and (l.valid_to = '' or l.valid_to >= :today)`,
+		db.Args{"today": g.today}, func(r db.Row) error {
+			var id string
+			var l production.BOMLine
+			err := r.Scan(&id, &l.ItemID, &l.Quantity, &l.ScrapPercent)
+			g.parts[id] = append(g.parts[id], l)
+			return err
+		})
+}
+
+// readSuppliers reads how each item is ordered from its primary supplier.
+func (g *gathered) readSuppliers(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readSuppliers
+		select i.id, i.supplier_number, s.min_order_quantity, s.order_multiple, s.lead_time_days
+		from item i left join supplier p on p.company = i.company and p.number = i.supplier_number
+			left join supplier_item s on s.company = i.company and s.supplier_id = p.id and s.item_id = i.id
+		where i.company = :company and i.supplier_number <> ''`, nil, func(r db.Row) error {
+		var id string
+		s := &planning.Supplier{}
+		err := r.Scan(&id, &s.Number, &s.MinOrder, &s.Multiple, &s.Lead)
+		g.supplier[id] = s
+		return err
+	})
+}

@@ -1,0 +1,141 @@
+package exchange
+
+import (
+	"fmt"
+	"strings"
+
+	"kontor/internal/business/production"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// bomKind is a row for each component of a bill of materials. Quantities are in the component's base unit.
+func bomKind() kind {
+	return kind{name: "boms", shownKey: []string{"itemNumber", "componentItemNumber", "validFrom"}, duplicate: production.ErrBOMInvalid,
+		booker: func() booker { return &boms{} }, export: exportBOMs,
+		fields: []field{
+			column(code, "itemNumber", "productAssemblyId", "assembly", "parent", "parentItemNumber"),
+			must(column(code, "componentItemNumber", "componentId", "component")),
+			must(number("quantity", "perAssemblyQty", "qty")),
+			number("scrapPercent", "scrap"),
+			date("validFrom", "startDate"),
+			date("validTo", "endDate"),
+		}}
+}
+
+// boms books the components of bills of materials, each known by its item, the component and the day it begins to hold on.
+type boms struct {
+	plain
+	tops int // rows that name no item
+}
+
+func (*boms) key(r *row) string {
+	return strings.Join([]string{record.Fold(r.get("itemNumber")), record.Fold(r.get("componentItemNumber")), dayPart(r.get("validFrom"))}, "\x00")
+}
+
+// dayPart is the day of a moment that is written with its time: 2021-05-25 00:00:00.000.
+func dayPart(text string) string {
+	d, _, _ := strings.Cut(text, " ")
+	return d
+}
+
+// admit takes note of rows that name no item: such a row of a parts list says that something is made at the top, and is a part of nothing.
+func (b *boms) admit(r *row) error {
+	if r.get("itemNumber") == "" {
+		b.tops++
+	}
+	for _, name := range []string{"validFrom", "validTo"} {
+		if at, ok := r.columns[name]; ok && at < len(r.values) {
+			r.values[at] = dayPart(r.values[at])
+		}
+	}
+	return nil
+}
+
+func (b *boms) warnings() []string {
+	if b.tops == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d rows name no item that the component goes into: they are in no bill of materials", b.tops)}
+}
+
+// book lays the rows over the bills of materials of their items, one after another.
+func (*boms) book(tx *db.Tx, rows []*row) error {
+	of := map[string][]*row{}
+	var order []string
+	for _, r := range rows {
+		item := record.Fold(r.get("itemNumber"))
+		if item == "" {
+			r.became(unchanged)
+			continue
+		}
+		if of[item] == nil {
+			order = append(order, item)
+		}
+		of[item] = append(of[item], r)
+	}
+	for _, item := range order {
+		if err := bookBOM(tx, of[item]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func bookBOM(tx *db.Tx, rows []*row) error {
+	_, err := production.ChangeBOM(tx, rows[0].get("itemNumber"), func(b *production.BOM) error {
+		at := map[string]int{}
+		for i, l := range b.Lines {
+			at[record.Fold(l.Item)+"\x00"+string(l.ValidFrom)] = i
+		}
+		for _, r := range rows {
+			l := production.BOMLine{Item: r.get("componentItemNumber")}
+			c := r.cells()
+			c.date("validFrom", &l.ValidFrom)
+			key := record.Fold(l.Item) + "\x00" + string(l.ValidFrom)
+			i, known := at[key]
+			if known {
+				l = b.Lines[i]
+			}
+			was := l
+			c.number("quantity", &l.Quantity)
+			c.number("scrapPercent", &l.ScrapPercent)
+			c.date("validTo", &l.ValidTo)
+			if err := c.wrong.Err(); err != nil {
+				return err
+			}
+			switch {
+			case !known:
+				at[key] = len(b.Lines)
+				b.Lines = append(b.Lines, l)
+				r.became(created)
+			case was == l:
+				r.became(unchanged)
+			default:
+				b.Lines[i] = l
+				r.became(updated)
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+func exportBOMs(tx *db.Tx, p *printer) error {
+	return eachPage(tx, pageOf, func(page record.Page) (record.Found[production.BOM], error) {
+		return production.ListBOMs(tx, "", page)
+	}, func(found []production.BOM) error {
+		for _, b := range found {
+			for _, l := range b.Lines {
+				scrap := ""
+				if l.ScrapPercent != 0 {
+					scrap = l.ScrapPercent.String()
+				}
+				if err := p.row(b.Item, l.Item, l.Quantity.String(), scrap, string(l.ValidFrom), string(l.ValidTo)); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
