@@ -7,6 +7,7 @@ import (
 	"kontor/internal/business/cart"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/checkout"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/media"
 	"kontor/internal/business/notice"
@@ -32,6 +33,7 @@ func hooks(s *db.Store, base func() string) {
 	s.TailToo(record.Tail(), stock.Tail(), storefront.Tail())
 
 	// A customer or an item is deleted or changed.
+	db.On(s, configuration.RefuseCustomerDeletion)
 	db.On(s, sales.RefuseCustomerDeletion)
 	db.On(s, invoicing.RefuseCustomerDeletion)
 	db.On(s, quoting.RefuseCustomerDeletion)
@@ -42,6 +44,8 @@ func hooks(s *db.Store, base func() string) {
 	db.On(s, invoicing.RefuseItemDeletion)
 	db.On(s, quoting.RefuseItemDeletion)
 	db.On(s, production.RefuseItemDeletion)
+	db.On(s, configuration.RefuseItemDeletion)
+	db.On(s, configuration.DropSchema)
 	db.On(s, pricing.ForgetItem)
 	db.On(s, purchasing.ForgetItem)
 	db.On(s, channel.WithdrawDeletedItem)

@@ -45,6 +45,7 @@ func groups(h *House) []rest.Group {
 		preview.Redirects(),
 		preview.Media(files),
 		preview.PriceLists(),
+		preview.Configurations(),
 		preview.Orders(),
 		preview.Shipments(),
 		preview.Invoices(),

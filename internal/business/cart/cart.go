@@ -17,6 +17,7 @@ import (
 
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/freight"
 	"kontor/internal/business/promotion"
 	"kontor/internal/engine/price"
@@ -59,6 +60,7 @@ const (
 	LinesMovedIn    = "Cart.LinesMovedIn"
 	LinesLeftOut    = "Cart.LinesLeftOut"
 	NoLongerSold    = "Cart.NoLongerSold"
+	NoLongerMade    = "Cart.NoLongerMade"
 	NoPrice         = "Cart.NoPrice"
 	TooLittleStock  = "Inventory.InsufficientStock"
 	NoSuchDelivery  = "Cart.DeliveryNotPossible"
@@ -73,6 +75,8 @@ type Line struct {
 	Article    *assortment.Article // as the store shows it; empty where it no longer does
 	IsSellable bool                // else it costs nothing and counts nowhere
 	Factor     dec.Dec             // base units of one Unit
+	// Configuration is what was chosen of a configured item, by the present schema; nil of any other.
+	Configuration *configuration.Configuration
 
 	Quote               price.Quote
 	UnitPrice           dec.Dec // in the terms of the price
@@ -199,6 +203,9 @@ func (c *Cart) Fingerprint() string {
 		if l := c.Lines[i]; l.IsSellable {
 			fmt.Fprintf(&b, "%q|%q|%s|%q|%s|%t|%s|%s|%s|%s\n", l.ItemID, l.ConfigurationNumber, l.Quantity, l.Unit, l.UnitPrice, l.IsPriceIncludingTax,
 				l.DiscountPercent, l.Discount, l.Net, l.Tax)
+			if l.Configuration != nil { // what is bought may be another at the same price
+				fmt.Fprintln(&b, l.Configuration.Version)
+			}
 		}
 	}
 	for _, a := range c.Codes {

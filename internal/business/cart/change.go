@@ -12,6 +12,7 @@ import (
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/storefront"
+	"kontor/internal/engine/configure"
 	"kontor/internal/engine/tax"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
@@ -30,8 +31,9 @@ const (
 type Addition struct {
 	ItemID              string
 	Quantity            dec.Dec
-	Unit                string // "" = the one it is sold by
-	ConfigurationNumber string
+	Unit                string            // "" = the one it is sold by
+	ConfigurationNumber string            // one that lies in the cart, or that the visitor's customer has
+	Choices             []configure.Value // instead, of a configurable item
 	Note                string
 }
 
@@ -44,7 +46,8 @@ type Outcome struct {
 
 // Add puts items into the cart of this transaction's visit, and shows it. An item that lies there already, in the same
 // configuration, raises its line. Each is refused by itself: Product.NotFound, Cart.NotPurchasable, ItemUnit.UnknownUnit,
-// Cart.QuantityNotSold, Quantity.TooLarge, Quantity.TooManyDecimals, Configuration.NotFound, Request.Invalid, Cart.TooManyLines. Where the only one is
+// Cart.QuantityNotSold, Quantity.TooLarge, Quantity.TooManyDecimals, Configuration.NotFound, Configuration.NotConfigurable,
+// Configuration.Invalid, Request.Invalid, Cart.TooManyLines. Where the only one is
 // refused, nothing is written and the cart is not priced: see Show.
 func Add(tx *db.Tx, all []Addition) (*Cart, []Outcome, error) {
 	v := storefront.Of(tx)
@@ -52,7 +55,7 @@ func Add(tx *db.Tx, all []Addition) (*Cart, []Outcome, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	out, err := c.putAll(tx, v, all)
+	out, err := c.putAll(tx, v, all, c.configured)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -179,15 +182,12 @@ func (a Addition) row(sold map[string]*assortment.Article) (row, error) {
 		return row{}, ErrNotPurchasable.At("itemId", "%s cannot be bought in this store", article.Name)
 	}
 	var wrong fault.List
-	if a.ConfigurationNumber != "" {
-		wrong.Add(sales.ErrConfiguration, "configurationNumber", "no configuration has the number %q", a.ConfigurationNumber)
-	}
 	checkText(&wrong, "note", &a.Note, longestNote)
 	quantity, err := settle(article, a.Quantity, a.Unit)
 	if err := wrong.AddError(err); err != nil {
 		return row{}, err
 	}
-	return row{ItemID: a.ItemID, Quantity: quantity, Unit: article.Unit(), ConfigurationNumber: a.ConfigurationNumber, Note: a.Note}, wrong.Err()
+	return row{ItemID: a.ItemID, Quantity: quantity, Unit: article.Unit(), Note: a.Note}, wrong.Err()
 }
 
 func checkText(wrong *fault.List, field string, text *string, longest int) {

@@ -33,7 +33,7 @@ func Prepare(tx *db.Tx, all []Addition) (*Draft, error) {
 		return nil, err
 	}
 	d := &Draft{cart: c, visit: v, read: c.version}
-	out, err := c.putAll(tx, v, all)
+	out, err := c.putAll(tx, v, all, notAhead)
 	if err != nil || slices.ContainsFunc(out, func(o Outcome) bool { return o.Err != nil }) {
 		return nil, err
 	}
@@ -89,8 +89,8 @@ func (d *Draft) Put(tx *db.Tx) (done bool, err error) {
 	return true, nil
 }
 
-// putAll checks additions, and puts into the cart what is not refused.
-func (c *Cart) putAll(tx *db.Tx, v *storefront.Visit, all []Addition) ([]Outcome, error) {
+// putAll checks additions, and puts into the cart what is not refused. configured finds the configuration of what is made to order.
+func (c *Cart) putAll(tx *db.Tx, v *storefront.Visit, all []Addition, configured configured) ([]Outcome, error) {
 	ids := make([]string, len(all))
 	for i, a := range all {
 		ids[i] = a.ItemID
@@ -102,6 +102,9 @@ func (c *Cart) putAll(tx *db.Tx, v *storefront.Visit, all []Addition) ([]Outcome
 	out := make([]Outcome, len(all))
 	for i, a := range all {
 		r, err := a.row(c.sold)
+		if err == nil && (a.ConfigurationNumber != "" || len(a.Choices) > 0 || c.sold[a.ItemID].Item.IsConfigurable) {
+			r.ConfigurationNumber, err = configured(tx, v, &a, &r)
+		}
 		if err != nil {
 			out[i].Err = err
 			continue

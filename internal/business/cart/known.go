@@ -23,6 +23,10 @@ func (p *pricer) recall() {
 	left := p.fresh[:0]
 	for _, n := range p.fresh {
 		l := c.Lines[n]
+		if l.ConfigurationNumber != "" {
+			left = append(left, n)
+			continue
+		}
 		known, ground, ok := db.Remembered[*Line](p.tx, p.nameOf(l))
 		if !ok {
 			left = append(left, n)

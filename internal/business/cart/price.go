@@ -112,7 +112,7 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 	if withStock {
 		p.recall()
 	}
-	for _, step := range []func() error{p.articles, p.prices, p.codes, p.freight} {
+	for _, step := range []func() error{p.articles, p.configurations, p.prices, p.codes, p.freight} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -245,7 +245,11 @@ func (p *pricer) prices() error {
 	var asked []int
 	for _, n := range p.fresh {
 		if l := c.Lines[n]; l.IsSellable {
-			asks, asked = append(asks, pricing.Ask{Item: l.Item, Quantity: l.Quantity, Unit: l.Unit}), append(asked, n)
+			ask := pricing.Ask{Item: l.Item, Quantity: l.Quantity, Unit: l.Unit}
+			if l.Configuration != nil {
+				ask.Impacts = l.Configuration.Surcharges()
+			}
+			asks, asked = append(asks, ask), append(asked, n)
 		}
 	}
 	if len(asks) == 0 {

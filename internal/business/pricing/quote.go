@@ -29,6 +29,7 @@ type Ask struct {
 	Item     *catalog.Item // not changed
 	Quantity dec.Dec       // in Unit
 	Unit     string
+	Impacts  []price.Impact // of its configuration, on a base unit
 }
 
 // For prices all lines of a document at once: one statement, and one more where a price starts from a cost. The rule is
@@ -44,7 +45,7 @@ func For(tx *db.Tx, s Situation, asks []Ask) ([]price.Quote, error) {
 		if !ok {
 			return nil, ErrUnknownUnit.At("unitCode", "item %s is not sold by %q: use its base unit, or give the item a factor for this unit", a.Item.Number, a.Unit)
 		}
-		questions[i] = price.Ask{Quantity: a.Quantity.Mul(factor), Unit: a.Unit, Factor: factor, SalesPrice: a.Item.SalesPrice}
+		questions[i] = price.Ask{Quantity: a.Quantity.Mul(factor), Unit: a.Unit, Factor: factor, SalesPrice: a.Item.SalesPrice, Impacts: a.Impacts}
 	}
 	offers, err := offersFor(tx, c, asks)
 	if err != nil {

@@ -265,6 +265,9 @@ func AddLine(tx *db.Tx, number string, n NewLine) (Order, Line, error) {
 	if err != nil {
 		return Order{}, Line{}, err
 	}
+	if err := d.configured([]NewLine{n}); err != nil {
+		return Order{}, Line{}, err
+	}
 	if err := d.lines(o, &c, []NewLine{n}, ""); err != nil {
 		return Order{}, Line{}, err
 	}
@@ -279,6 +282,9 @@ func AddLine(tx *db.Tx, number string, n NewLine) (Order, Line, error) {
 		if err := reserve(tx, []want{{o, l}}, stock.AsMuchAsThereIs, func(want) {}); err != nil {
 			return Order{}, Line{}, err
 		}
+	}
+	if err := o.ordered(tx, d.chosen); err != nil {
+		return Order{}, Line{}, err
 	}
 	out, err := settled(tx, "changed", o, &before, nil)
 	return out, *l, err
@@ -374,6 +380,9 @@ func (d *desk) revise(o *Order, l, was *Line, c *party.Customer) error {
 	}
 	repriced := !l.IsManualPrice && (was.IsManualPrice || l.Quantity != was.Quantity || l.Unit != was.Unit)
 	if repriced && known && was.Invoiced == 0 {
+		if err := d.recall(l); err != nil {
+			return err
+		}
 		if err := d.price(o, c, []unpriced{{slices.IndexFunc(o.Lines, func(x Line) bool { return x.Number == l.Number }), item, ""}}); err != nil {
 			return err
 		}

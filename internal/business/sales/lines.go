@@ -57,10 +57,10 @@ func (d *desk) line(o *Order, n *NewLine, at string) (Line, *catalog.Item) {
 		TaxCode: n.TaxCode, RequestedDeliveryDate: n.RequestedDeliveryDate, WarehouseCode: n.WarehouseCode, ExternalLineID: n.ExternalLineID,
 		mayWait: n.MayWait}
 	o.NextLine++
-	if n.ConfigurationNumber != "" {
-		d.wrong.Add(ErrConfiguration, at+"configurationNumber", "no configuration has the number %q", n.ConfigurationNumber)
-	}
 	item := d.item(&l, n, at)
+	if n.ConfigurationNumber != "" {
+		d.choose(o, &l, n.ConfigurationNumber, at)
+	}
 	if n.UnitPrice != nil {
 		l.UnitPrice, l.IsManualPrice, l.IsPriceIncludingTax = *n.UnitPrice, true, n.IsPriceIncludingTax
 	} else if n.Item == "" && n.Description != "" {
@@ -218,7 +218,7 @@ func (d *desk) price(o *Order, c *party.Customer, lines []unpriced) error {
 	for i := range lines {
 		u := &lines[i]
 		l := &o.Lines[u.index]
-		asks[i] = pricing.Ask{Item: &u.item, Quantity: l.Quantity, Unit: l.Unit}
+		asks[i] = pricing.Ask{Item: &u.item, Quantity: l.Quantity, Unit: l.Unit, Impacts: d.surcharges(l)}
 	}
 	quotes, err := pricing.For(d.tx, pricing.Situation{Customer: c, Currency: o.CurrencyCode, ChannelCode: o.ChannelCode, Date: o.OrderDate}, asks)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
@@ -42,7 +43,6 @@ var (
 	ErrAlreadyShipped    = fault.New(fault.Conflict, "SalesOrderLine.AlreadyShipped")
 	ErrAlreadyInvoiced   = fault.New(fault.Conflict, "SalesOrderLine.AlreadyInvoiced")
 	ErrQuantity          = fault.New(fault.Conflict, "SalesOrderLine.QuantityOutOfRange")
-	ErrConfiguration     = fault.New(fault.NotFound, "Configuration.NotFound")
 	ErrAddressNotFound   = fault.New(fault.NotFound, "CustomerAddress.NotFound")
 	ErrWarehouseNotFound = fault.New(fault.NotFound, "Warehouse.NotFound")
 )
@@ -166,6 +166,8 @@ type fresh struct {
 	drawn bool        // the number comes from the series
 	after loggedOrder // the order before the first act
 	acts  []record.Act
+	// configured are the configurations that its lines order, and those of orders composed with it.
+	configured []*configuration.Configuration
 }
 
 // IsNew reports whether the order is not stored yet: see Compose.

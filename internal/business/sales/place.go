@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
@@ -113,7 +114,7 @@ func compose(tx *db.Tx, ps []Placing) ([]*Order, error) {
 	var unnumbered []*Order
 	for _, o := range orders {
 		derive(o, func(*Line) {})
-		o.fresh = &fresh{}
+		o.fresh = &fresh{configured: d.chosen}
 		if o.Number == "" {
 			unnumbered = append(unnumbered, o)
 		}
@@ -174,6 +175,11 @@ func Enter(tx *db.Tx, orders []*Order, m stock.Mode) error {
 	}
 	if err := insertLines(tx, orders); err != nil {
 		return err
+	}
+	for _, o := range orders {
+		if err := o.ordered(tx, o.fresh.configured); err != nil {
+			return err
+		}
 	}
 	changes := make([]record.Change, len(orders))
 	for i, o := range orders {
@@ -286,7 +292,10 @@ type desk struct {
 	addresses map[string]*party.Address // default address by customer id
 	estimate  bool                      // what is written up is not to be placed: see Estimate
 	mayLack   bool                      // prices
-	wrong     fault.List
+	// configurations that lines name, by folded number: those of new lines locked, and found fit or not
+	configurations map[string]*configuration.Configuration
+	chosen         []*configuration.Configuration // those of new lines
+	wrong          fault.List
 }
 
 func openDesk(tx *db.Tx, ps []Placing) (*desk, error) {
@@ -305,6 +314,11 @@ func openDesk(tx *db.Tx, ps []Placing) (*desk, error) {
 	}
 	if d.customers, err = party.FindMany(tx, customers); err != nil {
 		return nil, err
+	}
+	for i := range ps {
+		if err := d.configured(ps[i].Lines); err != nil {
+			return nil, err
+		}
 	}
 	return d, d.readAddresses(ps)
 }

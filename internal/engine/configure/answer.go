@@ -373,3 +373,10 @@ func (e *evaluation) all() ref.Val {
 	}
 	return types.NewRefValMap(types.DefaultTypeAdapter, m)
 }
+
+// Equal reports whether two values choose the same.
+func (v Value) Equal(w Value) bool {
+	return v.Feature == w.Feature && v.Option == w.Option && v.Text == w.Text && same(v.Number, w.Number) && same(v.Boolean, w.Boolean)
+}
+
+func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -194,6 +194,24 @@ func (c *calculation) quote(w candidate) Quote {
 	}
 }
 
+// configured adds the impacts of the ask to its price: each for itself, to six decimals, so that the parts come to the whole.
+func (c *calculation) configured(q Quote) Quote {
+	q.BasePrice, q.Impacts = *q.UnitPrice, make([]dec.Dec, len(c.ask.Impacts))
+	for i, m := range c.ask.Impacts {
+		amount, ok := c.convert(m.Amount.Mul(c.ask.Factor), c.Base, c.Currency)
+		if !ok {
+			return Quote{CurrencyCode: c.Currency, Source: None, Unit: c.ask.Unit}
+		}
+		q.Impacts[i] = amount.Add(q.BasePrice.MulDiv(m.Percent, hundred))
+	}
+	whole := q.BasePrice.Add(q.Surcharge())
+	if whole < 0 {
+		return Quote{CurrencyCode: c.Currency, Source: None, Unit: c.ask.Unit}
+	}
+	q.UnitPrice = &whole
+	return q
+}
+
 // breaks are the quantities from which on a list's price is another, each with that price; empty where one price
 // holds for every quantity. Where a line follows the parent list, the parent's quantities count too.
 func (c *calculation) breaks(o *Offer) []Break {

@@ -95,7 +95,12 @@ type Ask struct {
 	Factor     dec.Dec  // base units per Unit
 	SalesPrice *dec.Dec // of a base unit, in the base currency
 	Cost       *dec.Dec // average, of a base unit, in the base currency; nil = unknown
+	Impacts    []Impact // of what is chosen of a configured item, on a base unit
 }
+
+// Impact is what a choice adds to the price of a base unit, or takes off it: an amount in the base currency, in the terms of the price
+// that it is added to (with tax where that has it), and a percentage of that price.
+type Impact struct{ Amount, Percent dec.Dec }
 
 // Break is the price from a quantity on. The quantity counts base units as the lines do.
 type Break struct{ MinQuantity, UnitPrice dec.Dec }
@@ -113,7 +118,13 @@ type Quote struct {
 	ValidFrom, ValidTo  day.Date // how long line and list both are in force
 	Breaks              []Break  // of the list that won, by quantity
 	Unit                string
+	// Of a configured item: UnitPrice is BasePrice and what each of the impacts comes to. Breaks are those of BasePrice.
+	BasePrice dec.Dec
+	Impacts   []dec.Dec
 }
+
+// Surcharge is what the impacts of a configured item come to together.
+func (q *Quote) Surcharge() dec.Dec { return dec.Sum(q.Impacts...) }
 
 // For is the price of an ask. Candidates are the offers that apply, are valid on the date and have a line in
 // force for the quantity: those in the wanted currency, else, where there is none, those in the base
@@ -122,9 +133,21 @@ type Quote struct {
 // Without a candidate it is the item's sales price, converted. A line whose price cannot be computed (no
 // cost, no rate, parents in a circle) leaves its list without a candidate.
 //
+// What is chosen of a configured item is added to that; where it takes off more than there is, there is no price.
+//
 // Used by item prices, order lines, quotes, configurations, carts and feeds.
 func For(t Terms, a Ask, offers []Offer) Quote {
 	c := calculation{t, a, offers}
+	q := c.base()
+	if len(a.Impacts) > 0 && q.UnitPrice != nil {
+		return c.configured(q)
+	}
+	return q
+}
+
+// base is the price of an item as it is.
+func (c *calculation) base() Quote {
+	t, a := c.Terms, c.ask
 	for _, currency := range c.currencies() {
 		if w, ok := c.best(currency); ok {
 			return c.quote(w)

@@ -222,3 +222,22 @@ func TestCalculate(t *testing.T) {
 		t.Error("a list that is not among the offers has a price")
 	}
 }
+
+// What is chosen of a configured item is added to the price there is, each choice for itself: in the base currency at the day's rate, in
+// percent of that price, and for a unit as often as it holds base units.
+func TestChoicesAreAddedToThePrice(t *testing.T) {
+	terms := price.Terms{Currency: "EUR", Base: "SEK", Date: "2026-06-15", Rate: func(string) (dec.Rate, bool) {
+		return dec.Rate{Amount: dec.Must("11.5"), Units: dec.One}, true
+	}}
+	sales := dec.Must("1150")
+	ask := price.Ask{Quantity: dec.One, Unit: "PAIR", Factor: dec.Int(2), SalesPrice: &sales,
+		Impacts: []price.Impact{{Amount: dec.Must("115")}, {Percent: dec.Must("12.5")}, {Amount: dec.Must("-11.5"), Percent: dec.Must("-1")}}}
+	q := price.For(terms, ask, nil)
+	if q.UnitPrice == nil || q.BasePrice != dec.Must("200") || fmt.Sprint(q.Impacts) != "[20 25 -4]" || *q.UnitPrice != dec.Must("241") || q.Source != price.ListPrice {
+		t.Errorf("%+v", q)
+	}
+	ask.Impacts = []price.Impact{{Percent: dec.Must("-100")}, {Amount: dec.Must("-1")}}
+	if q := price.For(terms, ask, nil); q.UnitPrice != nil || q.Source != price.None {
+		t.Errorf("below nothing there is a price: %+v", q)
+	}
+}

@@ -151,6 +151,8 @@ func seriesWords(name string) string {
 		return "Stock counts"
 	case "transfer":
 		return "Transfers"
+	case "configuration":
+		return "Configurations"
 	}
 	return page.Words(name)
 }

@@ -7,10 +7,10 @@ import (
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/cart"
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/media"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/promotion"
-	"kontor/internal/business/sales"
 	"kontor/internal/business/storefront"
 	"kontor/internal/engine/tax"
 	"kontor/internal/foundation/day"
@@ -24,7 +24,7 @@ import (
 func CartGroup(files *media.Library) rest.Group {
 	c := carts{files}
 	refusals := []fault.Code{cart.ErrNotSellable, cart.ErrNotPurchasable, cart.ErrQuantity, pricing.ErrUnknownUnit, catalog.ErrTooManyDecimals,
-		sales.ErrConfiguration, cart.ErrFull}
+		configuration.ErrNotFound, configuration.ErrNotConfigurable, configuration.ErrInvalid, cart.ErrFull}
 	return rest.Group{Tag: "Cart", Scope: rest.ScopeSession, Doc: "The visitor's cart, priced afresh whenever it is read.", Ops: []rest.Op{
 		rest.Stream("getCart", "/cart", "The session's cart, priced; a price that has changed is announced once.", c.get),
 		rest.Drafted(rest.Create("addCartItem", "/cart/items", "Puts an item into the cart; one that lies there already in the same configuration raises its line.", c.add).
@@ -84,6 +84,7 @@ type CartLine struct {
 	DiscountAmount        dec.Fixed     `json:"discountAmount" doc:"What discount codes take off, without tax."`
 	Stock                 *CartStock    `json:"stock" doc:"Null where the store shows no stock."`
 	ConfigurationNumber   rest.Text     `json:"configurationNumber"`
+	Values                []ChosenValue `json:"values" doc:"What is chosen of a configured item; empty of any other."`
 	Note                  rest.Text     `json:"note"`
 	Warnings              []CartMessage `json:"warnings"`
 }
@@ -147,7 +148,8 @@ func (s carts) of(tx *db.Tx, c *cart.Cart) Cart {
 		w := &out.Lines[i]
 		*w = CartLine{LineID: l.ID, ItemID: l.ItemID, ItemNumber: rest.Text(l.Item.Number), Slug: rest.Text(l.Article.Slug), Name: rest.Text(l.Item.Name),
 			Quantity: l.Quantity, Unit: rest.Text(l.Unit), LineTotal: amount(l.Net), LineTotalIncludingTax: amount(l.Net.Add(l.Tax)),
-			DiscountAmount: amount(l.DiscountNet), ConfigurationNumber: rest.Text(l.ConfigurationNumber), Note: rest.Text(l.Note), Warnings: cartMessages(l.Warnings)}
+			DiscountAmount: amount(l.DiscountNet), ConfigurationNumber: rest.Text(l.ConfigurationNumber), Note: rest.Text(l.Note), Warnings: cartMessages(l.Warnings),
+			Values: chosenValues(l.Configuration)}
 		if l.Article.Name != "" {
 			w.Name = rest.Text(l.Article.Name)
 		}
@@ -216,12 +218,14 @@ type newCartItem struct {
 	ItemID              string    `json:"itemId" req:"true" format:"uuid"`
 	Quantity            dec.Dec   `json:"quantity" req:"true" gt:"0"`
 	Unit                rest.Text `json:"unit" doc:"Of the quantity; left out: the one the item is sold by, in which the cart counts."`
-	ConfigurationNumber rest.Text `json:"configurationNumber"`
+	ConfigurationNumber rest.Text `json:"configurationNumber" doc:"Of a line that lies in the cart, or one of the customer's; one that was ordered is made again."`
+	Values              []choice  `json:"values" maxItems:"200" doc:"Of a configurable item: what is chosen. They are checked and saved as a configuration."`
 	Note                rest.Text `json:"note" text:"note"`
 }
 
 func (n newCartItem) addition() cart.Addition {
-	return cart.Addition{ItemID: strings.ToLower(n.ItemID), Quantity: n.Quantity, Unit: string(n.Unit), ConfigurationNumber: string(n.ConfigurationNumber), Note: string(n.Note)}
+	return cart.Addition{ItemID: strings.ToLower(n.ItemID), Quantity: n.Quantity, Unit: string(n.Unit), ConfigurationNumber: string(n.ConfigurationNumber),
+		Choices: choicesOf(n.Values), Note: string(n.Note)}
 }
 
 type addCartItemIn struct {

@@ -25,7 +25,7 @@ type Window struct {
 
 // Products are the products of a store.
 func Products(w Window) rest.Group {
-	return rest.Group{Tag: "Products", Scope: rest.ScopeSession, Doc: "The products of the store.", Ops: []rest.Op{
+	return rest.Group{Tag: "Products", Scope: rest.ScopeSession, Doc: "The products of the store.", Ops: append([]rest.Op{
 		rest.List("listProducts", "/catalog/products", "The products of the store, narrowed and sorted as the visitor likes.", w.listProducts).
 			Raises(assortment.ErrUnknownFilter).KeptByView().Indexed(),
 		rest.Heard(rest.Get("getProduct", "/catalog/products/{slugOrId}", "A product with everything its page shows.", w.getProduct).
@@ -42,7 +42,7 @@ func Products(w Window) rest.Group {
 			NoIdempotencyKey().Extension().Indexed().Example(`{"numbers": ["A-100", "7312345678901"]}`),
 		rest.List("listRecentlyViewed", "/catalog/recently-viewed", "The products that this session has looked at, the latest first.", w.listRecentlyViewed).
 			Extension(),
-	}}
+	}, configurator()...)}
 }
 
 // Card is a product as lists show it.

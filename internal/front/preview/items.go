@@ -33,6 +33,7 @@ func Items() rest.Group {
 	ops = append(ops, itemUnits()...)
 	ops = append(ops, itemAttributes()...)
 	ops = append(ops, itemRelations()...)
+	ops = append(ops, itemConfiguration()...)
 	return rest.Group{Tag: "Items", Scope: "items", Doc: "Items with units, attributes, relations, variants, availability and prices.", Ops: ops}
 }
 

@@ -2,6 +2,7 @@ package preview
 
 import (
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
@@ -17,7 +18,7 @@ func Orders() rest.Group {
 		rest.List("listOrders", "/orders", "Sales orders, newest first.", listOrders).KeptRows(sales.Orders),
 		rest.Create("createOrder", "/orders", "Places a sales order: prices its lines and reserves what there is in stock.", createOrder).
 			Raises(party.ErrNotFound, party.ErrInactive, party.ErrAddressNotFound, catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals,
-				sales.ErrNoPrice, sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrInvalid, sales.ErrLineInvalid, sales.ErrConfiguration,
+				sales.ErrNoPrice, sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrInvalid, sales.ErrLineInvalid, configuration.ErrNotFound, configuration.ErrAlreadyOrdered, configuration.ErrInvalid,
 				sales.ErrWarehouseNotFound, sales.ErrExternalExists, sales.ErrExists, party.ErrUnknownCode).
 			Example(`{"customerNumber": "C-1001", "customerReference": "PO 4711", "lines": [{"itemNumber": "A-100", "quantity": "3"}]}`),
 		rest.Get("getOrder", "/orders/{orderNumber}", "One sales order with lines.", getOrder).Raises(sales.ErrNotFound).KeptOne(sales.Orders),
@@ -27,7 +28,7 @@ func Orders() rest.Group {
 			Example(`{"customerReference": "PO 4712"}`),
 		rest.Create("createOrderLine", "/orders/{orderNumber}/lines", "Adds a line to an order that is Placed or Released.", createOrderLine).
 			Raises(sales.ErrNotFound, sales.ErrInvalidStatus, catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals, sales.ErrNoPrice,
-				sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrLineInvalid, sales.ErrConfiguration, sales.ErrWarehouseNotFound).
+				sales.ErrUnknownCode, sales.ErrUnknownUnit, sales.ErrLineInvalid, configuration.ErrNotFound, configuration.ErrAlreadyOrdered, configuration.ErrInvalid, sales.ErrWarehouseNotFound).
 			Example(`{"itemNumber": "A-100", "quantity": "2"}`),
 		rest.Patch("updateOrderLine", "/orders/{orderNumber}/lines/{lineNumber}", "Changes a line; unknown fields are ignored.", updateOrderLine).
 			Raises(sales.ErrNotFound, sales.ErrLineNotFound, sales.ErrInvalidStatus, sales.ErrAlreadyShipped, sales.ErrAlreadyInvoiced,

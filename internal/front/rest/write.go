@@ -125,6 +125,9 @@ func (x *exchange) encoded(b []byte, out any) (record.Answer, error) {
 	a.Headers["Content-Type"] = "application/json"
 	var err error
 	a.Body, err = x.plan.encode.encode(b, reflect.Indirect(reflect.ValueOf(out)))
+	if _, ok := out.(interface{ base() string }); ok && err == nil {
+		a.Headers["ETag"] = tagOfShown(out, a.Body)
+	}
 	return a, err
 }
 

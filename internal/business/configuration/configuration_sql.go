@@ -1,0 +1,177 @@
+package configuration
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const columns = `number, title, description, customer, customer_name, item_id, item, item_name, quantity, warehouse, price_impact,
+	choices, impacts, components, order_number`
+
+// list keeps a short slice as JSON in a text column; the empty slice is the empty text.
+type list[T any] struct{ at *[]T }
+
+// Scan reads what text wrote.
+func (l list[T]) Scan(v any) error {
+	s, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("configuration: a list is kept as text, not %T", v)
+	}
+	if *l.at = nil; s == "" {
+		return nil
+	}
+	return json.Unmarshal([]byte(s), l.at)
+}
+
+func (c *Configuration) scan() []any {
+	return append(c.Root.Scan(), &c.Number, &c.Title, &c.Description, &c.CustomerNumber, &c.CustomerName, &c.ItemID, &c.Item, &c.ItemName,
+		&c.Quantity, &c.WarehouseCode, &c.PriceImpact, list[Value]{&c.Values}, list[Impact]{&c.Impacts}, list[Component]{&c.Components}, &c.OrderNumber)
+}
+
+func insert(tx *db.Tx, c *Configuration) error {
+	return tx.Insert("configuration", record.RootColumns+", "+columns+", number_key, customer_key, item_key, search", 1, func(int) []any {
+		return append(c.Root.Values(), c.Number, c.Title, c.Description, c.CustomerNumber, c.CustomerName, c.ItemID, c.Item, c.ItemName,
+			c.Quantity, c.WarehouseCode, c.PriceImpact, text(c.Values), text(c.Impacts), text(c.Components), c.OrderNumber,
+			record.Fold(c.Number), record.Fold(c.CustomerNumber), record.Fold(c.Item), c.search())
+	})
+}
+
+// update writes what may change of a configuration; the funnel has bumped its revision.
+func update(tx *db.Tx, c *Configuration) error {
+	_, err := tx.Exec(`-- configuration.update
+		update configuration set title = :title, description = :description, customer = :customer, customer_key = :customer_key,
+			customer_name = :customer_name, quantity = :quantity, warehouse = :warehouse, price_impact = :impact, choices = :choices,
+			impacts = :impacts, components = :components, order_number = :order, search = :search
+		where company = :company and id = :id`,
+		db.Args{"id": c.ID, "title": c.Title, "description": c.Description, "customer": c.CustomerNumber, "customer_key": record.Fold(c.CustomerNumber),
+			"customer_name": c.CustomerName, "quantity": c.Quantity, "warehouse": c.WarehouseCode, "impact": c.PriceImpact, "choices": text(c.Values),
+			"impacts": text(c.Impacts), "components": text(c.Components), "order": c.OrderNumber, "search": c.search()})
+	return err
+}
+
+func remove(tx *db.Tx, id string) error {
+	_, err := tx.Exec(`-- configuration.remove
+		delete from configuration where company = :company and id = :id`, db.Args{"id": id})
+	return err
+}
+
+// Find reads a configuration, ordered or not. Configuration.NotFound.
+func Find(tx *db.Tx, configurationNumber string) (Configuration, error) {
+	return one(configurationNumber)(readMany(tx, []string{configurationNumber}, ""))
+}
+
+// lock is Find for a change.
+func lock(tx *db.Tx, configurationNumber string) (Configuration, error) {
+	return one(configurationNumber)(readMany(tx, []string{configurationNumber}, " for update"))
+}
+
+func one(configurationNumber string) func(map[string]*Configuration, error) (Configuration, error) {
+	return func(found map[string]*Configuration, err error) (Configuration, error) {
+		if err != nil {
+			return Configuration{}, err
+		}
+		if c := found[record.Fold(configurationNumber)]; c != nil {
+			return *c, nil
+		}
+		return Configuration{}, ErrNotFound.Because("no configuration has the number %q", configurationNumber)
+	}
+}
+
+// FindMany reads configurations by folded number; unknown ones are missing from the answer.
+func FindMany(tx *db.Tx, numbers []string) (map[string]*Configuration, error) {
+	return readMany(tx, numbers, "")
+}
+
+// Lock is FindMany for configurations that are about to be ordered, locked in the order of their ids.
+func Lock(tx *db.Tx, numbers []string) (map[string]*Configuration, error) {
+	return readMany(tx, numbers, " for update")
+}
+
+func readMany(tx *db.Tx, numbers []string, lock string) (map[string]*Configuration, error) {
+	out := make(map[string]*Configuration, len(numbers))
+	if len(numbers) == 0 {
+		return out, nil
+	}
+	return out, tx.Each(`-- configuration.readMany
+		select `+record.RootColumns+`, `+columns+` from configuration where company = :company and number_key in (:keys) order by id`+lock,
+		db.Args{"keys": record.FoldAll(numbers)}, func(r db.Row) error {
+			c := &Configuration{}
+			err := r.Scan(c.scan()...)
+			out[record.Fold(c.Number)] = c
+			return err
+		})
+}
+
+func taken(tx *db.Tx, configurationNumber string) (bool, error) {
+	var n int
+	return tx.One(`-- configuration.taken
+		select 1 from configuration where company = :company and number_key = :key`, db.Args{"key": record.Fold(configurationNumber)}, &n)
+}
+
+// firstOf is the number of a configuration with this value in a column; "" where there is none.
+func firstOf(tx *db.Tx, column, value string) (first string, err error) {
+	_, err = tx.One(`-- configuration.firstOf
+		select number from configuration where company = :company and `+column+` = :value limit 1`, db.Args{"value": value}, &first)
+	return first, err
+}
+
+func readSchema(tx *db.Tx, itemID string) (s stored, err error) {
+	_, err = tx.One(`-- configuration.readSchema
+		select features, rules from item_configuration where company = :company and item_id = :item`, db.Args{"item": itemID}, &s.features, &s.rules)
+	return s, err
+}
+
+// writeSchema keeps the schema of an item; one without features is none.
+func writeSchema(tx *db.Tx, itemID string, s stored) error {
+	if s.features == "" {
+		_, err := tx.Exec(`-- configuration.writeSchema none
+			delete from item_configuration where company = :company and item_id = :item`, db.Args{"item": itemID})
+		return err
+	}
+	return tx.Upsert("item_configuration", "item_id, features, rules", 1, func(int) []any { return []any{itemID, s.features, s.rules} },
+		"on conflict (company, item_id) do update set features = excluded.features, rules = excluded.rules")
+}
+
+// Filter narrows the list of configurations; its zero value takes all that are not ordered.
+type Filter struct {
+	Search   string // number, title, description
+	Customer string // number
+	Item     string // number
+	// Ordered shows those that were ordered, All both.
+	Ordered, All bool
+}
+
+// List is a page of configurations by number, without what they cost now.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Configuration], error) {
+	q := record.Query{Name: "configuration.List", Select: record.Columns("c") + ", " + columns, From: "configuration c",
+		Key: []record.Order{{Column: "c.number_key"}}, Stamp: "c.changed_at", Resources: []string{Resource.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "c.number_key"}}
+			case "customer":
+				return []record.Order{{Column: "c.customer_key"}, {Column: "c.number_key"}}
+			}
+			return nil
+		}}
+	if f.Search != "" {
+		q.Search("c.search", f.Search)
+	}
+	if f.Customer != "" {
+		q.Where("c.customer_key = :customer", db.Args{"customer": record.Fold(f.Customer)})
+	}
+	if f.Item != "" {
+		q.Where("c.item_key = :item", db.Args{"item": record.Fold(f.Item)})
+	}
+	switch {
+	case f.All:
+	case f.Ordered:
+		q.Where("c.order_number <> ''", nil)
+	default:
+		q.Where("c.order_number = ''", nil)
+	}
+	return record.ListOf(tx, q, p, func(r db.Row, c *Configuration) error { return r.Scan(c.scan()...) })
+}

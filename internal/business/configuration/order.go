@@ -1,0 +1,118 @@
+package configuration
+
+import (
+	"slices"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/party"
+	"kontor/internal/engine/configure"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// Refresh holds an open configuration against the present schema, and takes over what it adds to the price and what it consists of
+// now. Configuration.Invalid where something no longer fits. Nothing is written: see Ordered.
+func (c *Configuration) Refresh(tx *db.Tx) error {
+	model, err := ModelOf(tx, c.ItemID)
+	if err != nil {
+		return err
+	}
+	var wrong fault.List
+	if model == nil {
+		wrong.Add(ErrInvalid, "values", "item %s can no longer be configured", c.Item)
+		return wrong.Err()
+	}
+	answer := model.Ask(c.Choices())
+	noteBroken(&wrong, &answer)
+	if err := wrong.Err(); err != nil {
+		return err
+	}
+	c.keep(&answer)
+	return nil
+}
+
+// LockOpen is Find for a configuration that is about to be ordered. Configuration.NotFound, Configuration.AlreadyOrdered.
+func LockOpen(tx *db.Tx, configurationNumber string) (Configuration, error) {
+	c, err := lock(tx, configurationNumber)
+	if err != nil {
+		return c, err
+	}
+	return c, c.open()
+}
+
+// Order is a configuration that has become a line of an order.
+type Order struct {
+	Configuration                *Configuration // as Lock and Refresh left it
+	Number                       string         // of the order
+	CustomerNumber, CustomerName string
+	Quantity                     dec.Dec // in the item's base unit
+}
+
+// Ordered notes that configurations were ordered: from here on each says what it was ordered as, and none can be changed.
+func Ordered(tx *db.Tx, all []Order) error {
+	for _, o := range all {
+		after := *o.Configuration
+		after.OrderNumber, after.CustomerNumber, after.CustomerName, after.Quantity = o.Number, o.CustomerNumber, o.CustomerName, o.Quantity
+		now, err := after.Now(tx)
+		if err != nil {
+			return err
+		}
+		after.PriceImpact = now.Impact
+		if err := Resource.Acted(tx, &after.Root, after.Number, "ordered", *o.Configuration, after); err != nil {
+			return err
+		}
+		if err := update(tx, &after); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ComponentsOf is what goes into one base unit of each of these configurations, by folded number; unknown ones are missing. Used by
+// production for the work order of a configured line.
+func ComponentsOf(tx *db.Tx, numbers []string) (map[string][]Component, error) {
+	found, err := FindMany(tx, numbers)
+	out := make(map[string][]Component, len(found))
+	for key, c := range found {
+		out[key] = c.Components
+	}
+	return out, err
+}
+
+// Same reports whether choices are those of a configuration, in whatever order they are made.
+func (c *Configuration) Same(choices []configure.Value) bool {
+	own := c.Choices()
+	if len(own) != len(choices) {
+		return false
+	}
+	for i := range own {
+		j := slices.IndexFunc(choices, func(v configure.Value) bool { return v.Feature == own[i].Feature })
+		if j < 0 || !own[i].Equal(choices[j]) {
+			return false
+		}
+	}
+	return true
+}
+
+// RefuseItemDeletion keeps an item that a saved configuration is of. Subscribed to catalog.Deleting.
+func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
+	n, err := firstOf(tx, "item_key", record.Fold(e.Item.Number))
+	if err != nil || n == "" {
+		return err
+	}
+	return catalog.ErrInUse.Because("item %s has saved configurations, %s among them; set isActive to false instead", e.Item.Number, n)
+}
+
+// DropSchema takes the schema of an item that is being deleted along. Subscribed to catalog.Deleting.
+func DropSchema(tx *db.Tx, e catalog.Deleting) error { return writeSchema(tx, e.Item.ID, stored{}) }
+
+// RefuseCustomerDeletion keeps a customer that a saved configuration names. Subscribed to party.Deleting.
+func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
+	n, err := firstOf(tx, "customer_key", record.Fold(e.Customer.Number))
+	if err != nil || n == "" {
+		return err
+	}
+	return party.ErrInUse.Because("customer %s has saved configurations, %s among them; set isActive to false instead", e.Customer.Number, n)
+}

@@ -1,0 +1,169 @@
+package configuration
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/maypok86/otter/v2"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/engine/configure"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
+	"kontor/internal/foundation/record"
+)
+
+// SaveSchema gives an item what can be chosen of it, in place of what it had; without features it can no longer be configured. The
+// item is configurable from then on, or no longer. Refusals: Item.NotFound, ItemConfiguration.Invalid naming each thing that is wrong
+// with its place, Item.NotFound at the options whose components are no items.
+func SaveSchema(tx *db.Tx, itemNumber string, s configure.Schema) (catalog.Item, error) {
+	if err := Check(tx, s); err != nil {
+		return catalog.Item{}, err
+	}
+	item, err := catalog.Lock(tx, itemNumber)
+	if err != nil {
+		return item, err
+	}
+	before, err := readSchema(tx, item.ID)
+	if err != nil {
+		return item, err
+	}
+	after := stored{text(s.Features), text(s.Rules)}
+	if len(s.Features) == 0 {
+		after = stored{}
+	}
+	if isMade := after.features != ""; item.IsConfigurable != isMade {
+		if item, err = catalog.Change(tx, item.Number, func(i *catalog.Item) error { i.IsConfigurable = isMade; return nil }); err != nil {
+			return item, err
+		}
+	}
+	if before == after {
+		return item, tx.Match(item.ID, item.ETag())
+	}
+	if err := writeSchema(tx, item.ID, after); err != nil {
+		return item, err
+	}
+	return item, catalog.Items.Touched(tx, &item.Root, item.Number, "changed", map[string][2]any{
+		"configuration.features": {before.features, after.features}, "configuration.rules": {before.rules, after.rules}})
+}
+
+// text is a part of a schema as it is kept; nothing is the empty text.
+func text[T any](all []T) string {
+	if len(all) == 0 {
+		return ""
+	}
+	b, err := json.Marshal(all)
+	if err != nil {
+		panic(err) // plain structs of text and numbers
+	}
+	return string(b)
+}
+
+// Check holds a schema against what the engine takes, and against the company's items. Refusals: those of SaveSchema.
+func Check(tx *db.Tx, s configure.Schema) error {
+	var wrong fault.List
+	_, problems := configure.Compile(s)
+	for _, p := range problems {
+		wrong.Note(ErrSchemaInvalid, p.Path, p.Said)
+	}
+	var numbers []string
+	for _, f := range s.Features {
+		for _, o := range f.Options {
+			if o.ItemNumber != "" {
+				numbers = append(numbers, o.ItemNumber)
+			}
+		}
+	}
+	items, err := catalog.FindMany(tx, numbers)
+	if err != nil {
+		return err
+	}
+	for i, f := range s.Features {
+		for j, o := range f.Options {
+			at := fmt.Sprintf("features[%d].options[%d].", i, j)
+			if _, ok := items[record.Fold(o.ItemNumber)]; o.ItemNumber != "" && !ok {
+				wrong.Add(catalog.ErrNotFound, at+"itemNumber", "no item has the number %q", o.ItemNumber)
+			}
+			if o.PriceImpact != nil {
+				limit.Price.Check(&wrong, at+"priceImpact", *o.PriceImpact)
+			}
+		}
+	}
+	return wrong.Err()
+}
+
+// SchemaOf is what can be chosen of an item. Refusals: Item.NotFound, ItemConfiguration.NotFound.
+func SchemaOf(tx *db.Tx, itemNumber string) (catalog.Item, configure.Schema, error) {
+	item, err := catalog.Find(tx, itemNumber)
+	if err != nil {
+		return item, configure.Schema{}, err
+	}
+	model, err := ModelOf(tx, item.ID)
+	if err == nil && model == nil {
+		err = ErrSchemaNotFound.Because("item %s has no configuration schema: nothing can be chosen of it", item.Number)
+	}
+	if err != nil {
+		return item, configure.Schema{}, err
+	}
+	return item, model.Schema, nil
+}
+
+// stored is a schema as it is kept.
+type stored struct{ features, rules string }
+
+// models are schemas ready to be asked, by their text: whoever has a text has its model, and none is ever out of date.
+var models = otter.Must(&otter.Options[stored, *configure.Model]{MaximumWeight: 16 << 20,
+	Weigher: func(s stored, _ *configure.Model) uint32 { return uint32(4_000 + 2*len(s.features) + 40*len(s.rules)) }})
+
+// ModelOf is the schema of an item, ready to be asked; nil where it has none.
+func ModelOf(tx *db.Tx, itemID string) (*configure.Model, error) {
+	s, err := readSchema(tx, itemID)
+	if err != nil || s.features == "" {
+		return nil, err
+	}
+	return s.model()
+}
+
+func (s stored) model() (*configure.Model, error) {
+	if m, ok := models.GetIfPresent(s); ok {
+		return m, nil
+	}
+	var schema configure.Schema
+	if err := json.Unmarshal([]byte(s.features), &schema.Features); err != nil {
+		return nil, err
+	}
+	if s.rules != "" {
+		if err := json.Unmarshal([]byte(s.rules), &schema.Rules); err != nil {
+			return nil, err
+		}
+	}
+	m, problems := configure.Compile(schema)
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("configuration: a schema that was saved is not right: %s: %s", problems[0].Path, problems[0].Said)
+	}
+	models.Set(s, m)
+	return m, nil
+}
+
+// Proposed are the choices that a schema proposes.
+func Proposed(s *configure.Schema) (out []configure.Value) {
+	for i := range s.Features {
+		f := &s.Features[i]
+		o := f.Default()
+		if o == nil || f.Type != configure.TypeOption {
+			continue
+		}
+		v := configure.Value{Feature: f.Code, Option: o.Code}
+		if f.IsMeasured {
+			least := dec.One
+			if f.Min != nil {
+				least = *f.Min
+			}
+			v.Number = &least
+		}
+		out = append(out, v)
+	}
+	return out
+}

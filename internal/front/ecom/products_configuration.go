@@ -1,0 +1,277 @@
+package ecom
+
+import (
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
+	"kontor/internal/business/storefront"
+	"kontor/internal/engine/configure"
+	"kontor/internal/engine/price"
+	"kontor/internal/engine/tax"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
+	"kontor/internal/front/rest"
+)
+
+// configurator are the operations of a made-to-order product.
+func configurator() []rest.Op {
+	return []rest.Op{
+		rest.Get("getProductConfiguration", "/catalog/products/{slugOrId}/configuration", "What can be chosen of a made-to-order product, and what goes together.", getProductConfiguration).
+			Raises(assortment.ErrNotFound, configuration.ErrSchemaNotFound),
+		rest.Do("calculateProductConfiguration", "/catalog/products/{slugOrId}/configuration/calculate", "Prices choices, and says which break a rule and which are left.", calculateProductConfiguration).
+			NoIdempotencyKey().Raises(assortment.ErrNotFound, configuration.ErrSchemaNotFound, catalog.ErrTooManyDecimals, limit.ErrQuantity, limit.ErrAmount).
+			Example(`{"quantity": "1", "values": [{"featureCode": "top", "optionCode": "oak"}, {"featureCode": "width", "number": "160"}]}`),
+	}
+}
+
+// choice is a choice as it is sent.
+type choice struct {
+	FeatureCode string    `json:"featureCode" req:"true"`
+	OptionCode  rest.Text `json:"optionCode" doc:"Of a feature of the type Option."`
+	Text        rest.Text `json:"text" text:"note"`
+	Number      *dec.Dec  `json:"number" doc:"Of a feature of the type Number, and of one that is measured."`
+	Boolean     *bool     `json:"boolean"`
+}
+
+func choicesOf(all []choice) []configure.Value {
+	out := make([]configure.Value, len(all))
+	for i, v := range all {
+		out[i] = configure.Value{Feature: v.FeatureCode, Option: string(v.OptionCode), Text: string(v.Text), Number: v.Number, Boolean: v.Boolean}
+	}
+	return out
+}
+
+// ChosenValue is a choice with its names.
+type ChosenValue struct {
+	FeatureCode string         `json:"featureCode"`
+	FeatureName string         `json:"featureName"`
+	FeatureType configure.Type `json:"featureType"`
+	IsMeasured  bool           `json:"isMeasured"`
+	OptionCode  rest.Text      `json:"optionCode"`
+	OptionName  rest.Text      `json:"optionName"`
+	Text        rest.Text      `json:"text"`
+	Number      *dec.Dec       `json:"number"`
+	Boolean     *bool          `json:"boolean"`
+}
+
+func shownValues(all []configuration.Value) []ChosenValue {
+	out := make([]ChosenValue, len(all))
+	for i, v := range all {
+		out[i] = ChosenValue{v.FeatureCode, v.FeatureName, v.FeatureType, v.IsMeasured, rest.Text(v.OptionCode), rest.Text(v.OptionName), rest.Text(v.Text), v.Number, v.Boolean}
+	}
+	return out
+}
+
+// chosenValues are what is chosen of a line of a cart.
+func chosenValues(c *configuration.Configuration) []ChosenValue {
+	if c == nil {
+		return []ChosenValue{}
+	}
+	return shownValues(c.Values)
+}
+
+// ProductFeature is a thing to choose.
+type ProductFeature struct {
+	Code       string          `json:"code"`
+	Name       string          `json:"name"`
+	Type       configure.Type  `json:"type"`
+	IsRequired bool            `json:"isRequired"`
+	IsMeasured bool            `json:"isMeasured" doc:"Of a Number or an Option: the choice has a number, and priceImpact is for one of its unit."`
+	Unit       rest.Text       `json:"unit"`
+	Min        *dec.Dec        `json:"min"`
+	Max        *dec.Dec        `json:"max"`
+	Step       *dec.Dec        `json:"step" doc:"From min, else from 0."`
+	MaxLength  *int            `json:"maxLength"`
+	Options    []ProductOption `json:"options"`
+}
+
+// ProductOption is a value that a feature offers.
+type ProductOption struct {
+	Code         string    `json:"code"`
+	Name         string    `json:"name"`
+	ItemNumber   rest.Text `json:"itemNumber"`
+	PriceImpact  *dec.Dec  `json:"priceImpact" doc:"On a base unit, in the company's currency."`
+	PricePercent *dec.Dec  `json:"pricePercent" doc:"Of the base price."`
+	IsDefault    bool      `json:"isDefault"`
+}
+
+// ProductRule is a condition that choices must meet.
+type ProductRule struct {
+	Message    string `json:"message"`
+	Expression string `json:"expression" doc:"In CEL, over the map values by feature code."`
+}
+
+// ProductConfiguration is what can be chosen of a product.
+type ProductConfiguration struct {
+	ItemID     string           `json:"itemId" format:"uuid"`
+	ItemNumber string           `json:"itemNumber"`
+	Features   []ProductFeature `json:"features"`
+	Rules      []ProductRule    `json:"rules"`
+}
+
+// madeToOrder is a product of the store and its schema.
+func madeToOrder(tx *db.Tx, slugOrID string) (*assortment.Article, *configure.Model, error) {
+	v := storefront.Of(tx)
+	a, err := assortment.Find(tx, v.Viewer(), slugOrID)
+	if err != nil {
+		return nil, nil, err
+	}
+	model, err := configuration.ModelOf(tx, a.Item.ID)
+	if err == nil && (model == nil || !v.Channel.Store.Offers().Configurator) {
+		err = configuration.ErrSchemaNotFound.Because("nothing can be chosen of %s in this store", a.Name)
+	}
+	return a, model, err
+}
+
+func getProductConfiguration(tx *db.Tx, in productIn) (ProductConfiguration, error) {
+	a, model, err := madeToOrder(tx, in.SlugOrID)
+	if err != nil {
+		return ProductConfiguration{}, err
+	}
+	out := ProductConfiguration{ItemID: a.Item.ID, ItemNumber: a.Item.Number, Features: make([]ProductFeature, len(model.Features)), Rules: make([]ProductRule, len(model.Rules))}
+	for i, f := range model.Features {
+		w := ProductFeature{Code: f.Code, Name: f.Name, Type: f.Type, IsRequired: f.IsRequired, IsMeasured: f.IsMeasured, Unit: rest.Text(f.Unit),
+			Min: f.Min, Max: f.Max, Step: f.Step, MaxLength: rest.OrNull(f.MaxLength), Options: make([]ProductOption, len(f.Options))}
+		for j, o := range f.Options {
+			w.Options[j] = ProductOption{o.Code, o.Name, rest.Text(o.ItemNumber), o.PriceImpact, o.PricePercent, o.IsDefault}
+		}
+		out.Features[i] = w
+	}
+	for i, r := range model.Rules {
+		out.Rules[i] = ProductRule(r)
+	}
+	return out, nil
+}
+
+type calculateProductConfigurationIn struct {
+	SlugOrID string `path:"slugOrId" doc:"Slug or id of a product."`
+	Body     struct {
+		Quantity dec.Dec  `json:"quantity" gt:"0" default:"1" doc:"In the unit the product is sold by."`
+		Values   []choice `json:"values" maxItems:"200"`
+	}
+}
+
+// ConfigurationError is a choice that is not right, or a rule that is broken.
+type ConfigurationError struct {
+	FeatureCode  rest.Text `json:"featureCode" doc:"The first of featureCodes."`
+	FeatureCodes []string  `json:"featureCodes" doc:"The features whose choices break the rule."`
+	Message      string    `json:"message"`
+}
+
+// ConfigurationComponent is an item that goes into the product.
+type ConfigurationComponent struct {
+	ItemNumber string  `json:"itemNumber"`
+	Quantity   dec.Dec `json:"quantity" doc:"For the whole quantity, in the component's base unit."`
+}
+
+// ConfigurationPriceLine is one line of the explanation of a price.
+type ConfigurationPriceLine struct {
+	FeatureCode  rest.Text `json:"featureCode" doc:"Null: the base price."`
+	FeatureName  rest.Text `json:"featureName"`
+	OptionCode   rest.Text `json:"optionCode"`
+	OptionName   rest.Text `json:"optionName"`
+	PricePercent *dec.Dec  `json:"pricePercent" doc:"Of the base price, where the choice adds a percentage."`
+	Amount       dec.Fixed `json:"amount" doc:"On one unit, in the terms of unitPrice: the lines come to it."`
+}
+
+// FeatureChoices says which values of a feature can be chosen, or chosen instead.
+type FeatureChoices struct {
+	FeatureCode string                `json:"featureCode"`
+	Options     []FeatureOptionChoice `json:"options"`
+}
+
+// FeatureOptionChoice says whether a value of a feature can be chosen, or chosen instead.
+type FeatureOptionChoice struct {
+	OptionCode string   `json:"optionCode" doc:"Of a Boolean: true and false."`
+	IsLeft     bool     `json:"isLeft"`
+	Messages   []string `json:"messages" doc:"Of the rules that it would break."`
+}
+
+// ProductCalculation is what is to be said of choices.
+type ProductCalculation struct {
+	ItemID                        string                   `json:"itemId" format:"uuid"`
+	ItemNumber                    string                   `json:"itemNumber"`
+	Quantity                      dec.Dec                  `json:"quantity"`
+	Unit                          rest.Text                `json:"unit" doc:"Prices per unit are for one of it."`
+	IsValid                       bool                     `json:"isValid"`
+	Errors                        []ConfigurationError     `json:"errors"`
+	ConfigurationPriceImpact      dec.Dec                  `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency."`
+	CurrencyCode                  string                   `json:"currencyCode"`
+	BasePricePerUnit              *dec.Fixed               `json:"basePricePerUnit" doc:"Null: there is no price."`
+	ConfigurationSurchargePerUnit *dec.Fixed               `json:"configurationSurchargePerUnit" doc:"What the choices add."`
+	UnitPrice                     *dec.Fixed               `json:"unitPrice" doc:"basePricePerUnit and configurationSurchargePerUnit, as an order line gets it."`
+	UnitPriceIncludingTax         *dec.Fixed               `json:"unitPriceIncludingTax"`
+	IsPriceIncludingTax           bool                     `json:"isPriceIncludingTax" doc:"Of basePricePerUnit, configurationSurchargePerUnit and unitPrice."`
+	TotalPrice                    *dec.Fixed               `json:"totalPrice" doc:"Of the quantity, without tax."`
+	TotalPriceIncludingTax        *dec.Fixed               `json:"totalPriceIncludingTax"`
+	PriceListName                 rest.Text                `json:"priceListName"`
+	PriceSource                   price.Source             `json:"priceSource"`
+	PriceLines                    []ConfigurationPriceLine `json:"priceLines" doc:"How the unit price comes about."`
+	Values                        []ChosenValue            `json:"values" doc:"The choices that are right in themselves."`
+	Components                    []ConfigurationComponent `json:"components"`
+	Choices                       []FeatureChoices         `json:"choices" doc:"What can be chosen, with all other choices as they are."`
+}
+
+func calculateProductConfiguration(tx *db.Tx, in calculateProductConfigurationIn) (ProductCalculation, error) {
+	article, model, err := madeToOrder(tx, in.SlugOrID)
+	if err != nil {
+		return ProductCalculation{}, err
+	}
+	if err := catalog.CheckQuantity(&article.Item, in.Body.Quantity); err != nil {
+		return ProductCalculation{}, err
+	}
+	viewer := storefront.Of(tx).Viewer()
+	a := configuration.Asking{Item: &article.Item, Customer: viewer.Customer, Quantity: in.Body.Quantity, Unit: article.Unit(), Situation: viewer.Situation(), Country: viewer.Country}
+	c, err := configuration.Calculate(tx, a, model, choicesOf(in.Body.Values))
+	if err != nil {
+		return ProductCalculation{}, err
+	}
+	factor, _ := article.Item.Factor(a.Unit)
+	out := ProductCalculation{ItemID: article.Item.ID, ItemNumber: article.Item.Number, Quantity: in.Body.Quantity, Unit: rest.Text(a.Unit), IsValid: c.IsValid(),
+		Errors: make([]ConfigurationError, len(c.Broken)), Values: shownValues(configuration.ValuesOf(&c.Answer)),
+		Components: make([]ConfigurationComponent, len(c.Components)), Choices: []FeatureChoices{}}
+	for i, b := range c.Broken {
+		out.Errors[i] = ConfigurationError{FeatureCode: rest.Text(b.Feature), FeatureCodes: b.Features, Message: b.Said.String()}
+	}
+	for i, k := range c.Components {
+		out.Components[i] = ConfigurationComponent{k.ItemNumber, k.Quantity.Mul(factor).Mul(in.Body.Quantity)}
+	}
+	for _, f := range c.Schema.Features {
+		if left := c.Left[f.Code]; len(left) > 0 {
+			out.Choices = append(out.Choices, FeatureChoices{f.Code, leftOf(c.Schema, left)})
+		}
+	}
+	out.price(&c)
+	return out, nil
+}
+
+func leftOf(s *configure.Schema, left []configure.Left) []FeatureOptionChoice {
+	out := make([]FeatureOptionChoice, len(left))
+	for i, l := range left {
+		out[i] = FeatureOptionChoice{l.Code, l.IsLeft, make([]string, len(l.Breaks))}
+		for j, n := range l.Breaks {
+			out[i].Messages[j] = s.Rules[n].Message
+		}
+	}
+	return out
+}
+
+// price fills in the priced fields.
+func (p *ProductCalculation) price(c *configuration.Calculation) {
+	fixed := func(d dec.Dec) *dec.Fixed { return &dec.Fixed{Value: d, Digits: c.Digits} }
+	q := &c.Quote
+	p.CurrencyCode, p.PriceListName, p.PriceSource, p.IsPriceIncludingTax = q.CurrencyCode, rest.Text(q.ListName), q.Source, q.IsPriceIncludingTax
+	p.ConfigurationPriceImpact, p.PriceLines = c.Impact, make([]ConfigurationPriceLine, len(c.Lines))
+	if q.UnitPrice == nil {
+		return
+	}
+	p.BasePricePerUnit, p.ConfigurationSurchargePerUnit, p.UnitPrice = fixed(q.BasePrice), fixed(q.Surcharge()), fixed(*q.UnitPrice)
+	net, vat := tax.Line(*q.UnitPrice, c.TaxPercent, c.Digits, q.IsPriceIncludingTax)
+	p.UnitPriceIncludingTax = fixed(net.Add(vat))
+	p.TotalPrice, p.TotalPriceIncludingTax = fixed(c.Total), fixed(c.Total.Add(c.Tax))
+	for i, l := range c.Lines {
+		p.PriceLines[i] = ConfigurationPriceLine{FeatureCode: rest.Text(l.Of.Feature), FeatureName: rest.Text(l.Of.FeatureName),
+			OptionCode: rest.Text(l.Of.Option), OptionName: rest.Text(l.Of.OptionName), PricePercent: rest.OrNull(l.Percent), Amount: *fixed(l.Amount)}
+	}
+}

@@ -1,0 +1,369 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
+	"kontor/internal/business/party"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
+	"kontor/internal/engine/configure"
+	"kontor/internal/engine/price"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/limit"
+	"kontor/internal/front/rest"
+)
+
+// Configurations are made-to-order products as customers want them.
+func Configurations() rest.Group {
+	wrong := []fault.Code{catalog.ErrNotFound, party.ErrNotFound, catalog.ErrTooManyDecimals, limit.ErrQuantity, limit.ErrAmount,
+		configuration.ErrNotConfigurable, configuration.ErrWarehouseNotFound}
+	return rest.Group{Tag: "Configurations", Scope: "configurations", Doc: "Made-to-order products: choices priced, checked, saved, and turned into sales orders.", Ops: []rest.Op{
+		rest.List("listConfigurations", "/configurations", "Saved configurations that are not ordered yet, by number.", listConfigurations).Reads(configuration.Resource.Name),
+		rest.Create("createConfiguration", "/configurations", "Saves choices that keep to the rules.", createConfiguration).
+			Raises(append(wrong, configuration.ErrInvalid, configuration.ErrExists)...).
+			Example(`{"itemNumber": "DESK", "customerNumber": "C-1001", "quantity": "1", "values": [{"featureCode": "top", "optionCode": "oak"}, {"featureCode": "width", "number": "160"}]}`),
+		rest.Do("calculateConfiguration", "/configurations/calculate", "Prices choices, and says which break a rule and which are left. Nothing is saved.", calculateConfiguration).
+			NoIdempotencyKey().Scoped("configurations:read").Raises(wrong...).
+			Example(`{"itemNumber": "DESK", "quantity": "1", "values": [{"featureCode": "top", "optionCode": "oak"}, {"featureCode": "width", "number": "160"}]}`),
+		rest.Get("getConfiguration", "/configurations/{configurationNumber}", "One configuration, with its price now and what of it no longer fits.", getConfiguration).
+			Raises(configuration.ErrNotFound),
+		rest.Patch("updateConfiguration", "/configurations/{configurationNumber}", "Changes title, customer, quantity or choices before it is ordered; values replace those there are.", updateConfiguration).
+			Raises(append(wrong, configuration.ErrNotFound, configuration.ErrAlreadyOrdered, configuration.ErrInvalid)...).Example(`{"quantity": "2"}`).Extension(),
+		rest.Delete("deleteConfiguration", "/configurations/{configurationNumber}", "Deletes a configuration that is not ordered.", deleteConfiguration).
+			Raises(configuration.ErrNotFound, configuration.ErrAlreadyOrdered),
+		rest.Do("orderConfiguration", "/configurations/{configurationNumber}/order", "Turns a configuration into a sales order of its customer.", orderConfiguration).Answers(201).
+			Raises(configuration.ErrNotFound, configuration.ErrCustomerRequired, configuration.ErrAlreadyOrdered, configuration.ErrInvalid, party.ErrInactive,
+				catalog.ErrInactive, sales.ErrNoPrice, sales.ErrWarehouseNotFound).
+			Example(`{"customerReference": "PO 4711"}`),
+	}}
+}
+
+// choice is a choice as it is sent.
+type choice struct {
+	FeatureCode string    `json:"featureCode" req:"true"`
+	OptionCode  rest.Text `json:"optionCode" doc:"Of a feature of the type Option."`
+	Text        rest.Text `json:"text" text:"note"`
+	Number      *dec.Dec  `json:"number" doc:"Of a feature of the type Number, and of one that is measured."`
+	Boolean     *bool     `json:"boolean"`
+}
+
+func choicesOf(all []choice) []configure.Value {
+	out := make([]configure.Value, len(all))
+	for i, v := range all {
+		out[i] = configure.Value{Feature: v.FeatureCode, Option: string(v.OptionCode), Text: string(v.Text), Number: v.Number, Boolean: v.Boolean}
+	}
+	return out
+}
+
+// ConfigurationValue is a choice with the names it was made with.
+type ConfigurationValue struct {
+	FeatureCode string         `json:"featureCode"`
+	FeatureName string         `json:"featureName"`
+	FeatureType configure.Type `json:"featureType"`
+	IsMeasured  bool           `json:"isMeasured"`
+	ItemNumber  rest.Text      `json:"itemNumber" doc:"That the choice puts into the product."`
+	OptionCode  rest.Text      `json:"optionCode"`
+	OptionName  rest.Text      `json:"optionName"`
+	Text        rest.Text      `json:"text"`
+	Number      *dec.Dec       `json:"number"`
+	Boolean     *bool          `json:"boolean"`
+}
+
+func configurationValues(all []configuration.Value) []ConfigurationValue {
+	out := make([]ConfigurationValue, len(all))
+	for i, v := range all {
+		out[i] = ConfigurationValue{FeatureCode: v.FeatureCode, FeatureName: v.FeatureName, FeatureType: v.FeatureType, IsMeasured: v.IsMeasured,
+			ItemNumber: rest.Text(v.ItemNumber), OptionCode: rest.Text(v.OptionCode), OptionName: rest.Text(v.OptionName), Text: rest.Text(v.Text),
+			Number: v.Number, Boolean: v.Boolean}
+	}
+	return out
+}
+
+// ConfigurationError is a choice that is not right, or a rule that is broken.
+type ConfigurationError struct {
+	FeatureCode  rest.Text `json:"featureCode" doc:"The first of featureCodes."`
+	FeatureCodes []string  `json:"featureCodes" doc:"The features whose choices break the rule."`
+	Message      string    `json:"message"`
+}
+
+// ConfigurationComponent is an item that goes into the product.
+type ConfigurationComponent struct {
+	ItemNumber string  `json:"itemNumber"`
+	Quantity   dec.Dec `json:"quantity" doc:"For the whole quantity, in the component's base unit."`
+}
+
+// ConfigurationPriceLine is one line of the explanation of a price.
+type ConfigurationPriceLine struct {
+	FeatureCode  rest.Text `json:"featureCode" doc:"Null: the base price."`
+	FeatureName  rest.Text `json:"featureName"`
+	OptionCode   rest.Text `json:"optionCode"`
+	OptionName   rest.Text `json:"optionName"`
+	PricePercent *dec.Dec  `json:"pricePercent" doc:"Of the base price, where the choice adds a percentage."`
+	Amount       dec.Fixed `json:"amount" doc:"On one base unit, in the terms of unitPrice: the lines come to it."`
+}
+
+// ConfigurationPrice are the priced fields; all are null in lists.
+type ConfigurationPrice struct {
+	CurrencyCode                  rest.Text                `json:"currencyCode"`
+	BasePricePerUnit              *dec.Fixed               `json:"basePricePerUnit" doc:"Null: there is no price."`
+	ConfigurationSurchargePerUnit *dec.Fixed               `json:"configurationSurchargePerUnit" doc:"What the choices add."`
+	UnitPrice                     *dec.Fixed               `json:"unitPrice" doc:"basePricePerUnit and configurationSurchargePerUnit, as an order line gets it."`
+	IsPriceIncludingTax           *bool                    `json:"isPriceIncludingTax" doc:"Of the three prices per unit."`
+	TotalPrice                    *dec.Fixed               `json:"totalPrice" doc:"Of the quantity, without tax."`
+	PriceListName                 rest.Text                `json:"priceListName"`
+	PriceSource                   *price.Source            `json:"priceSource"`
+	PriceLines                    []ConfigurationPriceLine `json:"priceLines" doc:"How the unit price comes about."`
+}
+
+func configurationPrice(c *configuration.Calculation) ConfigurationPrice {
+	fixed := func(d dec.Dec) *dec.Fixed { return &dec.Fixed{Value: d, Digits: c.Digits} }
+	q := &c.Quote
+	out := ConfigurationPrice{CurrencyCode: rest.Text(q.CurrencyCode), PriceListName: rest.Text(q.ListName), PriceSource: &q.Source,
+		PriceLines: make([]ConfigurationPriceLine, len(c.Lines))}
+	if q.UnitPrice == nil {
+		return out
+	}
+	out.BasePricePerUnit, out.ConfigurationSurchargePerUnit, out.UnitPrice = fixed(q.BasePrice), fixed(q.Surcharge()), fixed(*q.UnitPrice)
+	out.IsPriceIncludingTax, out.TotalPrice = &q.IsPriceIncludingTax, fixed(c.Total)
+	for i, l := range c.Lines {
+		out.PriceLines[i] = ConfigurationPriceLine{FeatureCode: rest.Text(l.Of.Feature), FeatureName: rest.Text(l.Of.FeatureName),
+			OptionCode: rest.Text(l.Of.Option), OptionName: rest.Text(l.Of.OptionName), PricePercent: rest.OrNull(l.Percent), Amount: *fixed(l.Amount)}
+	}
+	return out
+}
+
+// ConfigurationVerdict is what is to be said of choices.
+type ConfigurationVerdict struct {
+	IsValid    *bool                    `json:"isValid" doc:"Null in lists."`
+	Errors     []ConfigurationError     `json:"errors" doc:"Of a configuration that was saved: what of it no longer fits."`
+	Components []ConfigurationComponent `json:"components"`
+}
+
+func configurationVerdict(c *configuration.Calculation, quantity dec.Dec) ConfigurationVerdict {
+	valid := c.IsValid()
+	out := ConfigurationVerdict{IsValid: &valid, Errors: make([]ConfigurationError, len(c.Broken)), Components: make([]ConfigurationComponent, len(c.Components))}
+	for i, b := range c.Broken {
+		out.Errors[i] = ConfigurationError{FeatureCode: rest.Text(b.Feature), FeatureCodes: orNone(b.Features), Message: b.Said.String()}
+	}
+	for i, k := range c.Components {
+		out.Components[i] = ConfigurationComponent{k.ItemNumber, k.Quantity.Mul(quantity)}
+	}
+	return out
+}
+
+// Configuration is choices that were saved. In lists its price and its verdict are left out.
+type Configuration struct {
+	rest.WideTag
+	ConfigurationNumber      string    `json:"configurationNumber"`
+	Title                    rest.Text `json:"title"`
+	Description              rest.Text `json:"description"`
+	CustomerNumber           rest.Text `json:"customerNumber" doc:"Required before it can be ordered."`
+	CustomerName             rest.Text `json:"customerName"`
+	ItemNumber               string    `json:"itemNumber"`
+	ItemName                 string    `json:"itemName"`
+	Quantity                 dec.Dec   `json:"quantity" doc:"In the item's base unit."`
+	WarehouseCode            rest.Text `json:"warehouseCode"`
+	ConfigurationPriceImpact dec.Dec   `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency; in lists as last saved."`
+	ConfigurationPrice
+	ConfigurationVerdict
+	Values       []ConfigurationValue `json:"values"`
+	OrderNumber  rest.Text            `json:"orderNumber" doc:"Null until it is ordered."`
+	CreatedDate  db.Time              `json:"createdDate"`
+	ModifiedDate rest.Time            `json:"modifiedDate"`
+	Links        rest.Links           `json:"links"`
+}
+
+func configurationRow(c configuration.Configuration) Configuration {
+	return Configuration{WideTag: rest.WideTag{Value: c.ETag()}, ConfigurationNumber: c.Number, Title: rest.Text(c.Title), Description: rest.Text(c.Description),
+		CustomerNumber: rest.Text(c.CustomerNumber), CustomerName: rest.Text(c.CustomerName), ItemNumber: c.Item, ItemName: c.ItemName, Quantity: c.Quantity,
+		WarehouseCode: rest.Text(c.WarehouseCode), ConfigurationPriceImpact: c.PriceImpact, Values: configurationValues(c.Values),
+		ConfigurationPrice:   ConfigurationPrice{PriceLines: []ConfigurationPriceLine{}},
+		ConfigurationVerdict: ConfigurationVerdict{Errors: []ConfigurationError{}, Components: []ConfigurationComponent{}},
+		OrderNumber:          rest.Text(c.OrderNumber), CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt),
+		Links: rest.Self("/preview/configurations/", c.Number)}
+}
+
+// configurationNow is a configuration with its price and its verdict.
+func configurationNow(tx *db.Tx, c configuration.Configuration, err error) (Configuration, error) {
+	if err != nil {
+		return Configuration{}, err
+	}
+	now, err := c.Now(tx)
+	if err != nil {
+		return Configuration{}, err
+	}
+	out := configurationRow(c)
+	out.ConfigurationPriceImpact = now.Impact
+	out.ConfigurationPrice, out.ConfigurationVerdict = configurationPrice(&now), configurationVerdict(&now, c.Quantity)
+	return out, nil
+}
+
+type listConfigurationsIn struct {
+	rest.Paging
+	Search         string `query:"search" doc:"Part of number, title or description."`
+	CustomerNumber string `query:"customerNumber"`
+	ItemNumber     string `query:"itemNumber"`
+}
+
+func listConfigurations(tx *db.Tx, in listConfigurationsIn) (rest.Paged[Configuration], error) {
+	found, err := configuration.List(tx, configuration.Filter{Search: in.Search, Customer: in.CustomerNumber, Item: in.ItemNumber}, in.Record())
+	return rest.PageOf(found, in.Paging, configurationRow), err
+}
+
+// configurationFields are what may be changed of a configuration.
+type configurationFields struct {
+	Title          rest.Text `json:"title" text:"name" doc:"Left out: the item's name."`
+	Description    rest.Text `json:"description" text:"note"`
+	CustomerNumber rest.Text `json:"customerNumber"`
+	Quantity       dec.Dec   `json:"quantity" gt:"0" default:"1" doc:"In the item's base unit."`
+	WarehouseCode  rest.Text `json:"warehouseCode" doc:"Where it is taken from; left out: as the order has it."`
+	Values         []choice  `json:"values" maxItems:"200"`
+}
+
+type createConfigurationIn struct {
+	Body struct {
+		ConfigurationNumber rest.Text `json:"configurationNumber" doc:"Left out: the next of the series."`
+		ItemNumber          string    `json:"itemNumber" req:"true"`
+		configurationFields
+	}
+}
+
+func createConfiguration(tx *db.Tx, in createConfigurationIn) (Configuration, error) {
+	b := &in.Body
+	c, err := configuration.Create(tx, configuration.Draft{Number: string(b.ConfigurationNumber), Title: string(b.Title), Description: string(b.Description),
+		CustomerNumber: string(b.CustomerNumber), Item: b.ItemNumber, Quantity: b.Quantity, WarehouseCode: string(b.WarehouseCode), Choices: choicesOf(b.Values)})
+	return configurationNow(tx, c, err)
+}
+
+type configurationIn struct {
+	ConfigurationNumber string `path:"configurationNumber"`
+}
+
+func getConfiguration(tx *db.Tx, in configurationIn) (Configuration, error) {
+	c, err := configuration.Find(tx, in.ConfigurationNumber)
+	return configurationNow(tx, c, err)
+}
+
+type updateConfigurationIn struct {
+	ConfigurationNumber string `path:"configurationNumber"`
+	Body                rest.Merge[configurationFields]
+}
+
+func updateConfiguration(tx *db.Tx, in updateConfigurationIn) (Configuration, error) {
+	c, err := configuration.Change(tx, in.ConfigurationNumber, func(e *configuration.Edit) error {
+		f := configurationFields{Title: rest.Text(e.Title), Description: rest.Text(e.Description), CustomerNumber: rest.Text(e.CustomerNumber),
+			Quantity: e.Quantity, WarehouseCode: rest.Text(e.WarehouseCode), Values: make([]choice, len(e.Choices))}
+		for i, v := range e.Choices {
+			f.Values[i] = choice{v.Feature, rest.Text(v.Option), rest.Text(v.Text), v.Number, v.Boolean}
+		}
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		*e = configuration.Edit{Title: string(f.Title), Description: string(f.Description), CustomerNumber: string(f.CustomerNumber), Quantity: f.Quantity,
+			WarehouseCode: string(f.WarehouseCode), Choices: choicesOf(f.Values)}
+		return nil
+	})
+	return configurationNow(tx, c, err)
+}
+
+func deleteConfiguration(tx *db.Tx, in configurationIn) (rest.NoContent, error) {
+	return rest.NoContent{}, configuration.Delete(tx, in.ConfigurationNumber)
+}
+
+type calculateConfigurationIn struct {
+	Body struct {
+		ItemNumber     string    `json:"itemNumber" req:"true"`
+		Quantity       dec.Dec   `json:"quantity" gt:"0" default:"1" doc:"In the item's base unit."`
+		CustomerNumber rest.Text `json:"customerNumber" doc:"Whose price is wanted."`
+		WarehouseCode  rest.Text `json:"warehouseCode"`
+		Values         []choice  `json:"values" maxItems:"200"`
+	}
+}
+
+// ConfigurationCalculation is what is to be said of choices, without anything being saved.
+type ConfigurationCalculation struct {
+	ConfigurationNumber      rest.Text `json:"configurationNumber" doc:"Null: nothing is saved."`
+	ItemNumber               string    `json:"itemNumber"`
+	ItemName                 string    `json:"itemName"`
+	Quantity                 dec.Dec   `json:"quantity"`
+	CustomerNumber           rest.Text `json:"customerNumber"`
+	CustomerName             rest.Text `json:"customerName"`
+	WarehouseCode            rest.Text `json:"warehouseCode"`
+	ConfigurationPriceImpact dec.Dec   `json:"configurationPriceImpact" doc:"What the choices add to the whole quantity, in the company's currency."`
+	ConfigurationPrice
+	ConfigurationVerdict
+	Values  []ConfigurationValue `json:"values" doc:"The choices that are right in themselves."`
+	Choices []FeatureChoices     `json:"choices" doc:"What can be chosen, with all other choices as they are."`
+}
+
+// FeatureChoices says which values of a feature can be chosen, or chosen instead.
+type FeatureChoices struct {
+	FeatureCode string         `json:"featureCode"`
+	Options     []OptionChoice `json:"options"`
+}
+
+// OptionChoice says whether a value of a feature can be chosen, or chosen instead.
+type OptionChoice struct {
+	OptionCode string   `json:"optionCode" doc:"Of a Boolean: true and false."`
+	IsLeft     bool     `json:"isLeft"`
+	Messages   []string `json:"messages" doc:"Of the rules that it would break."`
+}
+
+func calculateConfiguration(tx *db.Tx, in calculateConfigurationIn) (ConfigurationCalculation, error) {
+	b := &in.Body
+	a, model, err := configuration.Question(tx, b.ItemNumber, string(b.CustomerNumber), string(b.WarehouseCode), b.Quantity)
+	if err != nil {
+		return ConfigurationCalculation{}, err
+	}
+	c, err := configuration.Calculate(tx, a, model, choicesOf(b.Values))
+	if err != nil {
+		return ConfigurationCalculation{}, err
+	}
+	out := ConfigurationCalculation{ItemNumber: a.Item.Number, ItemName: a.Item.Name, Quantity: b.Quantity, WarehouseCode: b.WarehouseCode,
+		ConfigurationPriceImpact: c.Impact, ConfigurationPrice: configurationPrice(&c), ConfigurationVerdict: configurationVerdict(&c, b.Quantity),
+		Values: configurationValues(configuration.ValuesOf(&c.Answer)), Choices: []FeatureChoices{}}
+	if a.Customer != nil {
+		out.CustomerNumber, out.CustomerName = rest.Text(a.Customer.Number), rest.Text(a.Customer.Name)
+	}
+	for _, f := range c.Schema.Features {
+		if left := c.Left[f.Code]; len(left) > 0 {
+			out.Choices = append(out.Choices, FeatureChoices{f.Code, optionChoices(c.Schema, left)})
+		}
+	}
+	return out, nil
+}
+
+func optionChoices(s *configure.Schema, left []configure.Left) []OptionChoice {
+	out := make([]OptionChoice, len(left))
+	for i, l := range left {
+		out[i] = OptionChoice{l.Code, l.IsLeft, make([]string, len(l.Breaks))}
+		for j, n := range l.Breaks {
+			out[i].Messages[j] = s.Rules[n].Message
+		}
+	}
+	return out
+}
+
+type orderConfigurationIn struct {
+	ConfigurationNumber string `path:"configurationNumber"`
+	Body                *struct {
+		CustomerReference     rest.Text `json:"customerReference"`
+		RequestedDeliveryDate rest.Date `json:"requestedDeliveryDate"`
+	}
+}
+
+// OrderedConfiguration names the order that a configuration became.
+type OrderedConfiguration struct {
+	rest.Located
+	OrderNumber string `json:"orderNumber"`
+}
+
+func orderConfiguration(tx *db.Tx, in orderConfigurationIn) (OrderedConfiguration, error) {
+	b := rest.OrZero(in.Body)
+	o, err := sales.OrderConfiguration(tx, in.ConfigurationNumber, sales.Head{CustomerReference: string(b.CustomerReference),
+		RequestedDeliveryDate: day.Date(b.RequestedDeliveryDate)}, stock.AsMuchAsThereIs)
+	return OrderedConfiguration{rest.Located{Location: rest.Self("/preview/orders/", o.Number).Self}, o.Number}, err
+}

@@ -1,0 +1,116 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
+	"kontor/internal/engine/configure"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/limit"
+	"kontor/internal/front/rest"
+)
+
+func itemConfiguration() []rest.Op {
+	return []rest.Op{
+		rest.Get("getItemConfiguration", "/items/{itemNumber}/configuration", "What can be chosen of a made-to-order item, and what goes together.", getItemConfiguration).
+			Raises(catalog.ErrNotFound, configuration.ErrSchemaNotFound),
+		rest.Put("putItemConfiguration", "/items/{itemNumber}/configuration", "Replaces what can be chosen of an item: features and rules whole; without features nothing can.", putItemConfiguration).
+			Answers(200).Extension().Raises(catalog.ErrNotFound, configuration.ErrSchemaInvalid, limit.ErrAmount).
+			Example(`{"features": [{"code": "top", "name": "Top", "type": "Option", "isRequired": true, "options": [{"code": "pine", "name": "Pine", "isDefault": true},
+				{"code": "oak", "name": "Oak", "pricePercent": "25"}]}, {"code": "width", "name": "Width", "type": "Number", "isRequired": true, "unit": "cm", "min": "80", "max": "240"}],
+				"rules": [{"message": "Oak is at most 200 cm wide", "expression": "values.top != 'oak' || values.width <= 200"}]}`),
+	}
+}
+
+// configurationFeature is a thing to choose.
+type configurationFeature struct {
+	Code       string                `json:"code" req:"true" example:"top"`
+	Name       string                `json:"name" req:"true" text:"name" example:"Top"`
+	Type       configure.Type        `json:"type" req:"true"`
+	IsRequired bool                  `json:"isRequired"`
+	IsMeasured bool                  `json:"isMeasured" doc:"Of a Number or an Option: the choice has a number, and priceImpact is for one of its unit."`
+	Unit       rest.Text             `json:"unit" doc:"Of the number, as it is shown." example:"cm"`
+	Min        *dec.Dec              `json:"min" doc:"Of the number."`
+	Max        *dec.Dec              `json:"max"`
+	Step       *dec.Dec              `json:"step" doc:"From min, else from 0."`
+	MaxLength  *int                  `json:"maxLength" min:"1" max:"1000" doc:"Of the text, in characters; null: 1000."`
+	Options    []configurationOption `json:"options" maxItems:"200" doc:"Of a feature of another type than Option: none, or the one that says what its choice costs."`
+}
+
+// configurationOption is a value that a feature offers.
+type configurationOption struct {
+	Code         string    `json:"code" req:"true" example:"oak"`
+	Name         string    `json:"name" req:"true" text:"name" example:"Oak"`
+	ItemNumber   rest.Text `json:"itemNumber" doc:"That goes into the product."`
+	PriceImpact  *dec.Dec  `json:"priceImpact" doc:"On a base unit, in the company's currency."`
+	PricePercent *dec.Dec  `json:"pricePercent" doc:"Of the base price."`
+	IsDefault    bool      `json:"isDefault" doc:"Proposed to who chooses; nothing is chosen by itself."`
+}
+
+// configurationRule is a condition that choices must meet.
+type configurationRule struct {
+	Message    string `json:"message" req:"true" text:"note" doc:"What is said where it is broken."`
+	Expression string `json:"expression" req:"true" text:"note" doc:"In CEL, over the map values by feature code; true where the choices go together. One that reads a choice that was not made holds."`
+}
+
+// ItemConfiguration is what can be chosen of an item.
+type ItemConfiguration struct {
+	rest.Tag
+	ItemNumber string                 `json:"itemNumber"`
+	Features   []configurationFeature `json:"features"`
+	Rules      []configurationRule    `json:"rules"`
+	Links      rest.Links             `json:"links"`
+}
+
+func itemConfigurationOf(item catalog.Item, s configure.Schema) ItemConfiguration {
+	out := ItemConfiguration{Tag: rest.Tag{Value: item.ETag()}, ItemNumber: item.Number, Features: make([]configurationFeature, len(s.Features)),
+		Rules: make([]configurationRule, len(s.Rules)), Links: rest.Links{Self: rest.Self("/preview/items/", item.Number).Self + "/configuration"}}
+	for i, f := range s.Features {
+		w := configurationFeature{Code: f.Code, Name: f.Name, Type: f.Type, IsRequired: f.IsRequired, IsMeasured: f.IsMeasured, Unit: rest.Text(f.Unit),
+			Min: f.Min, Max: f.Max, Step: f.Step, MaxLength: rest.OrNull(f.MaxLength), Options: make([]configurationOption, len(f.Options))}
+		for j, o := range f.Options {
+			w.Options[j] = configurationOption{o.Code, o.Name, rest.Text(o.ItemNumber), o.PriceImpact, o.PricePercent, o.IsDefault}
+		}
+		out.Features[i] = w
+	}
+	for i, r := range s.Rules {
+		out.Rules[i] = configurationRule(r)
+	}
+	return out
+}
+
+type itemConfigurationIn struct {
+	ItemNumber string `path:"itemNumber"`
+}
+
+func getItemConfiguration(tx *db.Tx, in itemConfigurationIn) (ItemConfiguration, error) {
+	item, s, err := configuration.SchemaOf(tx, in.ItemNumber)
+	return itemConfigurationOf(item, s), err
+}
+
+type putItemConfigurationIn struct {
+	ItemNumber string `path:"itemNumber"`
+	Body       struct {
+		ItemNumber rest.Text              `json:"itemNumber" doc:"Not needed: the path names the item."`
+		Features   []configurationFeature `json:"features" req:"true" maxItems:"100"`
+		Rules      []configurationRule    `json:"rules" maxItems:"200"`
+	}
+}
+
+func putItemConfiguration(tx *db.Tx, in putItemConfigurationIn) (ItemConfiguration, error) {
+	var s configure.Schema
+	for _, w := range in.Body.Features {
+		f := configure.Feature{Code: w.Code, Name: w.Name, Type: w.Type, IsRequired: w.IsRequired, IsMeasured: w.IsMeasured, Unit: string(w.Unit),
+			Min: w.Min, Max: w.Max, Step: w.Step, MaxLength: rest.OrZero(w.MaxLength)}
+		for _, o := range w.Options {
+			f.Options = append(f.Options, configure.Option{Code: o.Code, Name: o.Name, ItemNumber: string(o.ItemNumber), PriceImpact: o.PriceImpact,
+				PricePercent: o.PricePercent, IsDefault: o.IsDefault})
+		}
+		s.Features = append(s.Features, f)
+	}
+	for _, r := range in.Body.Rules {
+		s.Rules = append(s.Rules, configure.Rule(r))
+	}
+	item, err := configuration.SaveSchema(tx, in.ItemNumber, s)
+	return itemConfigurationOf(item, s), err
+}
