@@ -147,9 +147,10 @@ var unruled = []string{
 	`stock_entry\.quantity`,                      // in or out
 	`work_order_move\.quantity`,                  // in, or put back
 	`work_order_\w+\.completion`,
-	`gift_card_movement\.amount`, // on or off
-	`invoice_payment\.amount`,    // paid or taken back
-	`gift_card\.balance`,         // has its check since 00151
+	`gift_card_movement\.amount`,  // on or off
+	`invoice_payment\.amount`,     // paid or taken back
+	`gift_card\.balance`,          // has its check since 00151
+	`configuration\.price_impact`, // put on or taken off
 	`change\.stamp`, `number_series\.(next|width)`, `idempotency\.status`, `\w+\.(seq|digits|decimals|decimal_places|next_line|line_count)`,
 	`shipment\.(packages|picks)`, `invoice\.payments`, `job\.attempts`, `portal_code\.(tries|elsewhere)`, `warehouse\.transport_days`,
 	`\w+_asset\.(file_size|width|height)`, `search_count\.searches`, // each row that is written pays for a rule: these count, and sell nothing

@@ -251,6 +251,9 @@ func (w *world) story() {
 	w.must("PUT", w.path("/preview/items/{itemNumber}/attributes/{attributeCode}"), `{"value": "Red"}`)
 	w.must("PUT", w.path("/preview/items/{itemNumber}/relations/{relationType}/{targetItemNumber}"), `{"sortOrder": 1}`)
 	w.must("PUT", w.path("/preview/item-channels/{itemNumber}/{channelCode}"), `{"title": "One"}`)
+	w.must("PUT", w.path("/preview/items/{itemNumber}/configuration"), `{"features": [{"code": "w", "name": "Width", "type": "Number"}]}`)
+	n["configurationNumber"] = w.must("POST", "/preview/configurations",
+		`{"itemNumber": "I/1", "configurationNumber": "K/1", "values": [{"featureCode": "w", "number": "2"}]}`).text("configurationNumber")
 	n["Items.assetId"] = w.must("POST", w.path("/preview/items/{itemNumber}/assets"), upload, uploadType).text("assetId")
 	n["Media.assetId"] = w.must("POST", w.path("/preview/channels/{channelCode}/media"), upload, uploadType).text("id")
 	n["id"] = w.must("POST", w.path("/preview/channels/{channelCode}/redirects"), `{"fromPath": "/old", "toPath": "/new"}`).text("id")

@@ -92,7 +92,7 @@ type putItemConfigurationIn struct {
 	ItemNumber string `path:"itemNumber"`
 	Body       struct {
 		ItemNumber rest.Text              `json:"itemNumber" doc:"Not needed: the path names the item."`
-		Features   []configurationFeature `json:"features" req:"true" maxItems:"100"`
+		Features   []configurationFeature `json:"features" maxItems:"100" doc:"None: nothing can be chosen any more."`
 		Rules      []configurationRule    `json:"rules" maxItems:"200"`
 	}
 }
