@@ -21,7 +21,7 @@ func Configurations() rest.Group {
 	wrong := []fault.Code{catalog.ErrNotFound, party.ErrNotFound, catalog.ErrTooManyDecimals, limit.ErrQuantity, limit.ErrAmount,
 		configuration.ErrNotConfigurable, configuration.ErrWarehouseNotFound}
 	return rest.Group{Tag: "Configurations", Scope: "configurations", Doc: "Made-to-order products: choices priced, checked, saved, and turned into sales orders.", Ops: []rest.Op{
-		rest.List("listConfigurations", "/configurations", "Saved configurations that are not ordered yet, by number.", listConfigurations).Reads(configuration.Resource.Name),
+		rest.List("listConfigurations", "/configurations", "Saved configurations that are not ordered yet, by number.", listConfigurations).Kept(),
 		rest.Create("createConfiguration", "/configurations", "Saves choices that keep to the rules.", createConfiguration).
 			Raises(append(wrong, configuration.ErrInvalid, configuration.ErrExists)...).
 			Example(`{"itemNumber": "DESK", "customerNumber": "C-1001", "quantity": "1", "values": [{"featureCode": "top", "optionCode": "oak"}, {"featureCode": "width", "number": "160"}]}`),
