@@ -56,6 +56,7 @@ func storeGroups(h *House) []rest.Group {
 		ecom.PortalShipments(),
 		ecom.PortalReturns(doorOf(h)),
 		ecom.PortalQuotes(),
+		ecom.PortalTickets(filesOf(h)),
 		ecom.PortalAddresses(),
 	}
 }

@@ -22,13 +22,14 @@ import (
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
 	"kontor/internal/business/storefront"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
 
 // hooks subscribes what higher rooms do when lower ones change something, in the same transaction. Those of one
 // event run in the order they stand here: who may refuse comes before who follows. base is the address under which others reach the house.
-func hooks(s *db.Store, base func() string) {
+func hooks(s *db.Store, base func() string, files *media.Library) {
 	// What other processes commit, where they may.
 	s.TailToo(record.Tail(), stock.Tail(), storefront.Tail())
 
@@ -37,6 +38,7 @@ func hooks(s *db.Store, base func() string) {
 	db.On(s, sales.RefuseCustomerDeletion)
 	db.On(s, invoicing.RefuseCustomerDeletion)
 	db.On(s, quoting.RefuseCustomerDeletion)
+	db.On(s, support.RefuseCustomerDeletion)
 	db.On(s, pricing.ForgetCustomer)
 	db.On(s, stock.RefuseItemDeletion)
 	db.On(s, sales.RefuseItemDeletion)
@@ -93,6 +95,7 @@ func hooks(s *db.Store, base func() string) {
 	db.On(s, notice.OnIssued)
 	db.On(s, notice.OnReturn)
 	db.On(s, notice.OnQuoteMailed(base))
+	db.On(s, notice.OnTicketAnswered(files))
 
 	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it took.
 	db.On(s, cart.MoveIn)

@@ -160,7 +160,7 @@ func (h *House) open(ctx context.Context) error {
 	if h.files, err = h.openFiles(); err != nil {
 		return errors.Join(err, store.Close())
 	}
-	hooks(store, h.base)
+	hooks(store, h.base, h.files)
 	if h.search, err = h.newSearching(store); err != nil {
 		return errors.Join(err, store.Close())
 	}

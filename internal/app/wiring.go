@@ -17,6 +17,7 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/front/gz"
 	"kontor/internal/front/oauth"
@@ -27,7 +28,7 @@ import (
 
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
-	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify, quoting.Verify, checkout.Verify, promotion.Verify,
+	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify, quoting.Verify, support.Verify, checkout.Verify, promotion.Verify,
 		purchasing.VerifySuppliers, purchasing.VerifyOrders}
 }
 
@@ -52,6 +53,7 @@ func groups(h *House) []rest.Group {
 		preview.Returns(),
 		preview.Quotes(),
 		preview.PurchaseOrders(),
+		preview.Tickets(files),
 		preview.Inventory(),
 		preview.Receipts(),
 		preview.WorkOrders(),

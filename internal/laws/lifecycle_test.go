@@ -15,6 +15,7 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/lifecycle"
 	"kontor/internal/front/preview"
@@ -32,6 +33,7 @@ func TestEveryLifecycleIsTotal(t *testing.T) {
 	total(t, "purchase order", purchasing.OrderMoves, purchasing.OrderStatus("").Values())
 	total(t, "receipt", stock.ReceiptMoves, stock.ReceiptStatus("").Values())
 	total(t, "count", stock.CountMoves, stock.CountStatus("").Values())
+	total(t, "ticket", support.Moves, support.Status("").Values())
 }
 
 func total[S ~string](t *testing.T, name string, moves lifecycle.Moves[S], statuses []S) {

@@ -28,6 +28,7 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
+	"kontor/internal/business/support"
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
@@ -97,7 +98,11 @@ func values() map[string][]string {
 		"work_order.type":        wordsOf(production.Type("").Values()), "work_order.status": wordsOf(production.Status("").Values()),
 		"work_order.priority": wordsOf(production.Priority("").Values()),
 		"media_asset.folder":  wordsOf(media.Folder("").Values()), "item_asset.kind": wordsOf(media.Kind("").Values()),
-		"job.status": wordsOf(jobs.Status("").Values()), "gift_card_movement.kind": wordsOf(promotion.MovementKind("").Values()),
+		"quote.status":  wordsOf(quoting.Status("").Values()),
+		"ticket.status": wordsOf(support.Status("").Values()), "ticket.source": wordsOf(support.Source("").Values()),
+		"ticket.priority": wordsOf(support.Priority("").Values()), "ticket.last_author": wordsOf(support.Author("").Values(), ""),
+		"ticket_message.author_type": wordsOf(support.Author("").Values()),
+		"job.status":                 wordsOf(jobs.Status("").Values()), "gift_card_movement.kind": wordsOf(promotion.MovementKind("").Values()),
 		"freight_rate.basis": wordsOf(freight.Basis("").Values()), "payment.status": wordsOf(payment.Statuses()),
 		"payment.mode":         wordsOf([]payment.RenderMode{payment.RenderNone, payment.RenderHTMLFragment, payment.RenderRedirect, payment.RenderClientKey, ""}),
 		"payment_event.status": wordsOf(payment.Statuses()), "payment_transfer.kind": wordsOf([]checkout.TransferKind{checkout.Capture, checkout.Refund}),

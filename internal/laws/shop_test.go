@@ -12,6 +12,7 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/storefront"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/front/rest"
 	"kontor/internal/front/rest/resttest"
@@ -96,7 +97,11 @@ func (w *world) ids() map[string]string {
 		if err != nil {
 			return err
 		}
-		ids["orders"], ids["order-approvals"], ids["invoices"], ids["shipments"], ids["returns"] = o.ID, o.ID, i.ID, s.ID, r.ID
+		t, err := support.Find(tx, w.names["ticketNumber"])
+		if err != nil {
+			return err
+		}
+		ids["orders"], ids["order-approvals"], ids["invoices"], ids["shipments"], ids["returns"], ids["tickets"] = o.ID, o.ID, i.ID, s.ID, r.ID, t.ID
 		return portal.HoldForApproval(tx, &storefront.Visit{Contact: storefront.Contact{ID: w.names["contactId"], Name: "Anna"}}, &o)
 	})
 	if err != nil {

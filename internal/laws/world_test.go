@@ -324,6 +324,8 @@ func (w *world) sale() {
 	n["returnNumber"] = w.must("POST", "/preview/returns", `{"orderNumber": "`+sold+`", "reason": "Defective",
 		"lines": [{"orderLineNumber": 1, "quantity": "1"}]}`).text("returnNumber")
 	n["quoteNumber"] = w.must("POST", "/preview/quotes", `{"customerNumber": "C/1 å", "lines": [{"itemNumber": "I/1", "quantity": "2"}]}`).text("quoteNumber")
+	n["ticketNumber"] = w.must("POST", "/preview/tickets", `{"subject": "Broken", "orderNumber": "`+sold+`", "contactEmail": "c@example.com"}`).text("ticketNumber")
+	w.must("POST", w.path("/preview/tickets/{ticketNumber}/messages"), `{"body": "We look into it", "authorName": "Eva"}`)
 	n["orderNumber"], n["lineNumber"] = order("STANDARD"), "1"
 	w.must("POST", w.path("/preview/orders/{orderNumber}/release"), "")
 	n["shipmentNumber"] = w.must("POST", "/preview/shipments", `{"orderNumbers": ["`+n["orderNumber"]+`"]}`).text("shipmentNumber")

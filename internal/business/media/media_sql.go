@@ -81,7 +81,8 @@ func remove(tx *db.Tx, id string) error {
 func FindFile(tx *db.Tx, hash string) (f File, found bool, err error) {
 	found, err = tx.One(`-- media.FindFile
 		select `+fileColumns+` from media_asset where company = :company and hash = :hash
-		union all select `+fileColumns+` from item_asset where company = :company and hash = :hash limit 1`,
+		union all select `+fileColumns+` from item_asset where company = :company and hash = :hash
+		union all select `+fileColumns+` from ticket_asset where company = :company and hash = :hash limit 1`,
 		db.Args{"hash": hash}, f.scan()...)
 	return f, found, err
 }
@@ -90,7 +91,8 @@ func FindFile(tx *db.Tx, hash string) (f File, found bool, err error) {
 func UsedFiles(tx *db.Tx) (map[string]bool, error) {
 	used := map[string]bool{}
 	err := tx.Each(`-- media.UsedFiles
-		select hash from media_asset where company = :company union select hash from item_asset where company = :company`, nil,
+		select hash from media_asset where company = :company union select hash from item_asset where company = :company
+		union select hash from ticket_asset where company = :company`, nil,
 		func(r db.Row) error {
 			var hash string
 			err := r.Scan(&hash)

@@ -104,6 +104,20 @@ func FindContact(tx *db.Tx, customerID, id string) (c Contact, err error) {
 	return c, err
 }
 
+// ContactByEmail finds the active contact that an address belongs to: the one who signs in with it, in the whole company; else one of the
+// customer's people, where a customer is named.
+func ContactByEmail(tx *db.Tx, customerID, email string) (c Contact, found bool, err error) {
+	err = tx.Each(`-- party.ContactByEmail
+		select `+contactColumns+` from customer_contact
+		where company = :company and email_key = :email and is_active = 1 and (has_portal_access = 1 or customer_id = :customer)
+		order by has_portal_access desc, is_primary desc, id limit 1`,
+		db.Args{"email": record.Fold(email), "customer": customerID}, func(r db.Row) error {
+			found = true
+			return scanContact(r, &c)
+		})
+	return c, found, err
+}
+
 // saveContact writes a contact, new when before is nil, and reports it as a change of its customer.
 func saveContact(tx *db.Tx, owner Customer, before *Contact, c Contact) error {
 	if err := c.check(); err != nil {

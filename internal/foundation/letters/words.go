@@ -16,6 +16,7 @@ type words struct {
 	InvoiceSubject, InvoiceIntro, InvoiceNumber, DueDate, Date, CreditSubject, CreditIntro, CreditNumber, CreditsInvoice        string
 	QuoteSubject, QuoteIntro, QuoteNumber, ValidUntil, AnswerQuote                                                              string
 	ReturnApprovedSubject, ReturnApprovedIntro, ReturnReceivedSubject, ReturnReceivedIntro                                      string
+	TicketTitle, TicketReply                                                                                                    string
 	Colleague                                                                                                                   string // who is not named to strangers
 }
 

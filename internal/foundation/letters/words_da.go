@@ -71,6 +71,8 @@ func danish() words {
 	w.ReturnApprovedIntro = "Du kan sende disse varer fra din ordre %s tilbage. Læg returseddelen i pakken."
 	w.ReturnReceivedSubject = "Retur %s er modtaget"
 	w.ReturnReceivedIntro = "Disse varer fra din ordre %s er kommet tilbage til os. Det, du har betalt for dem, krediteres."
+	w.TicketTitle = "Svar på din henvendelse %s"
+	w.TicketReply = "Svar på denne mail, hvis du vil skrive til os igen."
 	return w
 }
 

@@ -71,6 +71,8 @@ func german() words {
 	w.ReturnApprovedIntro = "Sie können diese Waren aus Ihrer Bestellung %s zurücksenden. Bitte legen Sie den Rücksendeschein ins Paket."
 	w.ReturnReceivedSubject = "Rücksendung %s ist angekommen"
 	w.ReturnReceivedIntro = "Diese Waren aus Ihrer Bestellung %s sind wieder bei uns. Was Sie dafür bezahlt haben, wird gutgeschrieben."
+	w.TicketTitle = "Antwort auf Ihre Anfrage %s"
+	w.TicketReply = "Antworten Sie auf diese E-Mail, wenn Sie uns wieder schreiben möchten."
 	return w
 }
 

@@ -71,6 +71,8 @@ func english() words {
 	w.ReturnApprovedIntro = "You may send back these goods of your order %s. Please put the return slip into the parcel."
 	w.ReturnReceivedSubject = "Return %s has arrived"
 	w.ReturnReceivedIntro = "These goods of your order %s have come back to us. What you paid for them is credited."
+	w.TicketTitle = "Answer to your question %s"
+	w.TicketReply = "Answer this mail to write to us again."
 	return w
 }
 

@@ -71,6 +71,8 @@ func finnish() words {
 	w.ReturnApprovedIntro = "Voit lähettää takaisin nämä tilauksesi %s tuotteet. Laita palautuslomake pakettiin."
 	w.ReturnReceivedSubject = "Palautus %s on saapunut"
 	w.ReturnReceivedIntro = "Nämä tilauksesi %s tuotteet ovat palautuneet meille. Niistä maksamasi summa hyvitetään."
+	w.TicketTitle = "Vastaus yhteydenottoosi %s"
+	w.TicketReply = "Vastaa tähän viestiin, jos haluat kirjoittaa meille uudelleen."
 	return w
 }
 

@@ -71,6 +71,8 @@ func norwegian() words {
 	w.ReturnApprovedIntro = "Du kan sende tilbake disse varene fra bestillingen din %s. Legg returseddelen i pakken."
 	w.ReturnReceivedSubject = "Retur %s er mottatt"
 	w.ReturnReceivedIntro = "Disse varene fra bestillingen din %s har kommet tilbake til oss. Det du har betalt for dem, krediteres."
+	w.TicketTitle = "Svar på henvendelsen din %s"
+	w.TicketReply = "Svar på denne e-posten hvis du vil skrive til oss igjen."
 	return w
 }
 

@@ -71,6 +71,8 @@ func swedish() words {
 	w.ReturnApprovedIntro = "Du kan skicka tillbaka de här varorna ur din beställning %s. Lägg retursedeln i paketet."
 	w.ReturnReceivedSubject = "Retur %s har kommit fram"
 	w.ReturnReceivedIntro = "De här varorna ur din beställning %s har kommit tillbaka till oss. Det du har betalat för dem krediteras."
+	w.TicketTitle = "Svar på ditt ärende %s"
+	w.TicketReply = "Svara på det här mejlet om du vill skriva till oss igen."
 	return w
 }
 

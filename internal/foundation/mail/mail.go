@@ -37,8 +37,14 @@ type Message struct {
 	HTML    string    `json:"html,omitzero"`
 	// Headers are further ones, such as List-Unsubscribe.
 	Headers map[string]string `json:"headers,omitzero"`
-	// MessageID is the mail's own name, without angle brackets; empty = made from the job's.
+	// MessageID is the mail's own name, without angle brackets; without an @ the sender's domain stands behind it. Empty = made from
+	// the job's.
 	MessageID string `json:"messageId,omitzero"`
+	// References are the mails that this one goes on with, named as MessageID names it, the oldest first.
+	References []string `json:"references,omitzero"`
+	// ReplyKey is the part before the @ of the address that answers go to, at the domain for which this server takes mails; where it
+	// takes none they go to ReplyTo.
+	ReplyKey string `json:"replyKey,omitzero"`
 	// Paper names what is printed and attached when the mail is sent, so that its job need not keep it; empty = nothing.
 	Paper string `json:"paper,omitzero"`
 	// About is the business key that the list of jobs shows, such as an order's number; empty = the subject.
@@ -121,8 +127,16 @@ func (m Message) Check() error {
 	if !utf8.ValidString(m.Text) || !utf8.ValidString(m.HTML) {
 		wrong.Add(ErrInvalid, "text", "the body must be UTF-8")
 	}
-	if m.MessageID != "" && (strings.ContainsFunc(m.MessageID, notPlain) || strings.ContainsAny(m.MessageID, "<> ") || strings.Count(m.MessageID, "@") != 1) {
+	if m.MessageID != "" && !isMessageID(m.MessageID) {
 		wrong.Add(ErrInvalid, "messageId", "must have the form name@domain, without angle brackets")
+	}
+	for i, id := range m.References {
+		if !isMessageID(id) {
+			wrong.Add(ErrInvalid, fmt.Sprintf("references[%d]", i), "must have the form name@domain, without angle brackets")
+		}
+	}
+	if m.ReplyKey != "" {
+		checkEmail("replyKey", m.ReplyKey+"@example.com", &wrong)
 	}
 	for name, value := range m.Headers {
 		if !headerName(name) {
@@ -131,6 +145,10 @@ func (m Message) Check() error {
 		oneLine(&wrong, "headers."+name, value)
 	}
 	return wrong.Err()
+}
+
+func isMessageID(id string) bool {
+	return id != "" && !strings.ContainsFunc(id, notPlain) && !strings.ContainsAny(id, "<> ") && strings.Count(id, "@") <= 1
 }
 
 // CheckAddress refuses what is no mail address, with Mail.Invalid at path.
@@ -192,11 +210,12 @@ var errNoServer = errors.New("no mail server is configured: start the server wit
 // Pace refuses a mail to an address that is not confirmed where the store has sent too many, with how long to wait.
 type Pace func(ctx context.Context, company, store string) error
 
-// Means are what mails may need: Print makes the paper of one, Pace lets one to an address that is not confirmed go. Nil = such
-// mails are sent without.
+// Means are what mails may need: Print makes the paper of one, Pace lets one to an address that is not confirmed go, Domain is where
+// this server takes mails. Nil and empty = such mails are sent without.
 type Means struct {
-	Print Printer
-	Pace  Pace
+	Print  Printer
+	Pace   Pace
+	Domain string
 }
 
 // Register lets r deliver mails through s. Without a sender they wait, and say why.
@@ -234,6 +253,9 @@ func deliver(ctx context.Context, s *Sender, means Means, j jobs.Job) error {
 			return err
 		}
 		attached = append(attached, a)
+	}
+	if m.ReplyKey != "" && means.Domain != "" {
+		m.ReplyTo = Address{Name: m.From.Name, Email: m.ReplyKey + "@" + means.Domain}
 	}
 	return s.Send(ctx, m, j.ID, attached...)
 }

@@ -179,11 +179,16 @@ func compose(m Message, from, replyTo Address, id string) (*gomail.Msg, error) {
 	}
 	msg.Subject(m.Subject)
 	msg.SetDate()
-	if m.MessageID == "" {
-		_, domain, _ := strings.Cut(from.Email, "@")
-		m.MessageID = id + "@" + domain
+	_, domain, _ := strings.Cut(from.Email, "@")
+	msg.SetMessageIDWithValue(named(cmp.Or(m.MessageID, id), domain))
+	if n := len(m.References); n > 0 {
+		ids := make([]string, n)
+		for i, r := range m.References {
+			ids[i] = "<" + named(r, domain) + ">"
+		}
+		msg.SetGenHeader(gomail.HeaderInReplyTo, ids[n-1])
+		msg.SetGenHeader(gomail.HeaderReferences, strings.Join(ids, " "))
 	}
-	msg.SetMessageIDWithValue(m.MessageID)
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
 	for name, value := range m.Headers {
 		msg.SetGenHeader(gomail.Header(name), value)
@@ -198,6 +203,14 @@ func compose(m Message, from, replyTo Address, id string) (*gomail.Msg, error) {
 		msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
 	}
 	return msg, nil
+}
+
+// named is the name of a mail with its domain.
+func named(id, domain string) string {
+	if strings.Contains(id, "@") {
+		return id
+	}
+	return id + "@" + domain
 }
 
 // judged marks what a server refuses for good: an answer 5xx to the mail itself. What it says of our name and password

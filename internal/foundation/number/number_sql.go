@@ -19,6 +19,7 @@ func usual() []Series {
 		{Name: "return", Prefix: "RMA-", Next: 10001},
 		{Name: "quote", Prefix: "Q-", Next: 10001},
 		{Name: "configuration", Prefix: "CFG-", Next: 10001},
+		{Name: "ticket", Prefix: "T-", Next: 10001},
 		{Name: "supplier", Next: 50000},
 		{Name: "purchase-order", Prefix: "PO-", Next: 100001},
 		{Name: "receipt", Prefix: "GR-", Next: 100001},

@@ -9,6 +9,7 @@ import (
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/storefront"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/mail"
 	"kontor/internal/foundation/record"
@@ -79,10 +80,12 @@ type Dashboard struct {
 	UnpaidInvoices    int              `json:"unpaidInvoices"`
 	ShipmentsUnderway int              `json:"shipmentsUnderway"`
 	OpenReturns       int              `json:"openReturns"`
+	OpenTickets       int              `json:"openTickets" doc:"Neither resolved nor closed."`
 	LatestOrders      []PortalOrder    `json:"latestOrders"`
 	LatestInvoices    []PortalInvoice  `json:"latestInvoices"`
 	LatestShipments   []PortalShipment `json:"latestShipments"`
 	LatestReturns     []PortalReturn   `json:"latestReturns"`
+	LatestTickets     []PortalTicket   `json:"latestTickets"`
 }
 
 // latest is the page that a dashboard shows of a module.
@@ -112,6 +115,7 @@ func getDashboard(tx *db.Tx, _ struct{}) (d Dashboard, err error) {
 		return d, err
 	}
 	d.LatestShipments, d.LatestReturns = rest.PageOf(shipments, rest.Paging{}, portalShipmentOf).Items, []PortalReturn{}
+	d.LatestTickets = []PortalTicket{}
 	if portal.Permits(v, portal.ApproveOrders) {
 		d.WaitingApprovals = counts.WaitingApprovals
 	}
@@ -123,7 +127,19 @@ func getDashboard(tx *db.Tx, _ struct{}) (d Dashboard, err error) {
 		}
 		d.LatestReturns = rest.PageOf(back, rest.Paging{}, portalReturnOf).Items
 	}
-	return d, nil
+	if portal.Permits(v, portal.ReadTickets) {
+		err = d.addTickets(tx, v.Customer.ID)
+	}
+	return d, err
+}
+
+func (d *Dashboard) addTickets(tx *db.Tx, customerID string) (err error) {
+	if d.OpenTickets, err = support.CountOpen(tx, customerID); err != nil {
+		return err
+	}
+	asked, err := support.List(tx, support.Filter{CustomerID: customerID}, latest())
+	d.LatestTickets = rest.PageOf(asked, rest.Paging{}, portalTicketOf).Items
+	return err
 }
 
 // profileFields are what contacts may change of themselves. Their e-mail is what they sign in with: the company changes it.

@@ -1,0 +1,93 @@
+package support
+
+import (
+	"slices"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const (
+	messageColumns = "seq, id, body, is_internal, author_type, author_name, created_at, mail_id"
+	fileColumns    = "id, file_name, hash, content_type, file_size, width, height"
+)
+
+func scanMessage(r db.Row, m *Message) error {
+	return r.Scan(&m.Seq, &m.ID, &m.Body, &m.IsInternal, &m.AuthorType, &m.AuthorName, &m.CreatedAt, &m.MailID)
+}
+
+// Messages reads all messages of a ticket, with the internal ones, the oldest first. Ticket.NotFound.
+func Messages(tx *db.Tx, number string, p record.Page) (record.Found[Message], error) {
+	t, err := Find(tx, number)
+	if err != nil {
+		return record.Found[Message]{}, err
+	}
+	return messagesOf(tx, t.ID, false, p)
+}
+
+// PublicMessages reads the messages of a ticket that customers may see, the oldest first.
+func PublicMessages(tx *db.Tx, t *Ticket, p record.Page) (record.Found[Message], error) {
+	return messagesOf(tx, t.ID, true, p)
+}
+
+func messagesOf(tx *db.Tx, ticketID string, public bool, p record.Page) (record.Found[Message], error) {
+	q := record.Query{Name: "support.messagesOf", Select: messageColumns, From: "ticket_message", Stamp: "created_at",
+		Key: []record.Order{{Column: "seq"}}, Resources: []string{Tickets.Name}}
+	q.Where("ticket_id = :ticket", db.Args{"ticket": ticketID})
+	if public {
+		q.Where("is_internal = 0", nil)
+	}
+	found, err := record.ListOf(tx, q, p, scanMessage)
+	if err != nil || len(found.Items) == 0 {
+		return found, err
+	}
+	return found, readFiles(tx, ticketID, found.Items)
+}
+
+func readFiles(tx *db.Tx, ticketID string, messages []Message) error {
+	at, ids := make(map[string]int, len(messages)), make([]string, len(messages))
+	for i := range messages {
+		at[messages[i].ID], ids[i] = i, messages[i].ID
+	}
+	return tx.Each(`-- support.readFiles
+		select message_id, `+fileColumns+`
+		from ticket_asset where company = :company and ticket_id = :ticket and message_id in (:messages) order by message_id, id`,
+		db.Args{"ticket": ticketID, "messages": ids}, func(r db.Row) error {
+			var (
+				id string
+				a  Attachment
+			)
+			err := r.Scan(&id, &a.ID, &a.FileName, &a.Hash, &a.ContentType, &a.FileSize, &a.Width, &a.Height)
+			m := &messages[at[id]]
+			m.Attachments = append(m.Attachments, a)
+			return err
+		})
+}
+
+// MailIDs are the names of the newest mails of a ticket before a message, the oldest first: what its mail goes on with.
+func MailIDs(tx *db.Tx, ticketID string, before int) (ids []string, err error) {
+	err = tx.Each(`-- support.MailIDs
+		select mail_id from ticket_message
+		where company = :company and ticket_id = :ticket and seq < :before and mail_id <> '' and is_internal = 0 order by seq desc limit 10`,
+		db.Args{"ticket": ticketID, "before": before}, func(r db.Row) error {
+			var id string
+			err := r.Scan(&id)
+			ids = append(ids, id)
+			return err
+		})
+	slices.Reverse(ids)
+	return ids, err
+}
+
+func insertMessage(tx *db.Tx, t *Ticket, m *Message) error {
+	err := tx.Insert("ticket_message", "ticket_id, "+messageColumns, 1, func(int) []any {
+		return []any{t.ID, m.Seq, m.ID, m.Body, m.IsInternal, m.AuthorType, m.AuthorName, m.CreatedAt, m.MailID}
+	})
+	if err != nil {
+		return err
+	}
+	return tx.Insert("ticket_asset", "ticket_id, message_id, "+fileColumns, len(m.Attachments), func(i int) []any {
+		a := &m.Attachments[i]
+		return []any{t.ID, m.ID, a.ID, a.FileName, a.Hash, a.ContentType, a.FileSize, a.Width, a.Height}
+	})
+}

@@ -1,0 +1,136 @@
+package support
+
+import (
+	"kontor/internal/business/party"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const headColumns = `number, subject, description, status, source, priority, category, queue, customer_id, customer_number, contact_name,
+	contact_email, order_number, item, channel, language, resolution, first_response_at, resolved_at, closed_at, last_author, messages, reply_key`
+
+func (t *Ticket) scan() []any {
+	return append(t.Root.Scan(), &t.Number, &t.Subject, &t.Description, &t.Status, &t.Source, &t.Priority, &t.CategoryCode, &t.QueueCode,
+		&t.CustomerID, &t.CustomerNumber, &t.ContactName, &t.ContactEmail, &t.OrderNumber, &t.ItemNumber, &t.ChannelCode, &t.Language,
+		&t.Resolution, &t.FirstResponseAt, &t.ResolvedAt, &t.ClosedAt, &t.LastAuthor, &t.Messages, &t.ReplyKey)
+}
+
+func scanTicket(r db.Row, t *Ticket) error { return r.Scan(t.scan()...) }
+
+// Find reads a ticket. Ticket.NotFound.
+func Find(tx *db.Tx, number string) (Ticket, error) { return find(tx, number, "") }
+
+func lock(tx *db.Tx, number string) (Ticket, error) { return find(tx, number, " for update") }
+
+func find(tx *db.Tx, number, locking string) (t Ticket, err error) {
+	ok, err := tx.One(`-- support.find
+		select `+record.RootColumns+`, `+headColumns+`
+		from ticket where company = :company and number_key = :key`+locking, db.Args{"key": record.Fold(number)}, t.scan()...)
+	if err == nil && !ok {
+		err = ErrNotFound.Because("no ticket has the number %q", number)
+	}
+	return t, err
+}
+
+// NumberOf is the number of a customer's ticket by its id; "" where the customer has none with it.
+func NumberOf(tx *db.Tx, customerID, id string) (number string, err error) {
+	if customerID == "" {
+		return "", nil
+	}
+	_, err = tx.One(`-- support.NumberOf
+		select number from ticket where company = :company and id = :id and customer_id = :customer`,
+		db.Args{"id": id, "customer": customerID}, &number)
+	return number, err
+}
+
+// CountOpen is how many tickets of a customer are neither resolved nor closed.
+func CountOpen(tx *db.Tx, customerID string) (n int, err error) {
+	_, err = tx.One(`-- support.CountOpen
+		select count(*) from ticket where company = :company and customer_id = :customer and status not in ('Resolved', 'Closed')`,
+		db.Args{"customer": customerID}, &n)
+	return n, err
+}
+
+func (t *Ticket) search() string {
+	return record.SearchText(t.Number, t.Subject, t.ContactName, t.ContactEmail)
+}
+
+func insert(tx *db.Tx, t *Ticket) error {
+	return tx.Insert("ticket", record.RootColumns+", "+headColumns+", number_key, queue_key, customer_key, order_key, search", 1, func(int) []any {
+		return append(t.Root.Values(), t.Number, t.Subject, t.Description, t.Status, t.Source, t.Priority, t.CategoryCode, t.QueueCode,
+			t.CustomerID, t.CustomerNumber, t.ContactName, t.ContactEmail, t.OrderNumber, t.ItemNumber, t.ChannelCode, t.Language,
+			t.Resolution, t.FirstResponseAt, t.ResolvedAt, t.ClosedAt, t.LastAuthor, t.Messages, t.ReplyKey,
+			record.Fold(t.Number), record.Fold(t.QueueCode), record.Fold(t.CustomerNumber), record.Fold(t.OrderNumber), t.search())
+	})
+}
+
+// update writes what a verb may have changed; the funnel bumps the revision.
+func update(tx *db.Tx, t *Ticket) error {
+	_, err := tx.Exec(`-- support.update
+		update ticket set subject = :subject, description = :description, status = :status, priority = :priority, category = :category,
+			queue = :queue, queue_key = :queuekey, customer_id = :customerid, customer_number = :customer, customer_key = :customerkey,
+			contact_name = :name, contact_email = :email, order_number = :order, order_key = :orderkey, item = :item, resolution = :resolution,
+			first_response_at = :first, resolved_at = :resolved, closed_at = :closed, last_author = :last, messages = :messages, search = :search
+		where company = :company and id = :id`,
+		db.Args{"id": t.ID, "subject": t.Subject, "description": t.Description, "status": t.Status, "priority": t.Priority,
+			"category": t.CategoryCode, "queue": t.QueueCode, "queuekey": record.Fold(t.QueueCode), "customerid": t.CustomerID,
+			"customer": t.CustomerNumber, "customerkey": record.Fold(t.CustomerNumber), "name": t.ContactName, "email": t.ContactEmail,
+			"order": t.OrderNumber, "orderkey": record.Fold(t.OrderNumber), "item": t.ItemNumber, "resolution": t.Resolution,
+			"first": t.FirstResponseAt, "resolved": t.ResolvedAt, "closed": t.ClosedAt, "last": t.LastAuthor, "messages": t.Messages,
+			"search": t.search()})
+	return err
+}
+
+// Filter says which tickets a list shows.
+type Filter struct {
+	Search   string // in number, subject and contact
+	Status   Status
+	Open     bool // neither resolved nor closed
+	Queue    string
+	Priority Priority
+	Customer string // number
+	Order    string // number
+	// CustomerID shows one customer's.
+	CustomerID string
+}
+
+// List reads tickets, the newest first.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Ticket], error) {
+	q := record.Query{Name: "support.List", Select: record.Columns("t") + ", " + headColumns, From: "ticket t", Stamp: "t.changed_at",
+		Key: []record.Order{{Column: "t.created_at", Desc: true}, {Column: "t.id", Desc: true}}, Resources: []string{Tickets.Name}}
+	q.Search("t.search", f.Search)
+	if f.Status != "" {
+		q.Where("t.status = :status", db.Args{"status": f.Status})
+	}
+	if f.Open {
+		q.Where("t.status in (:open)", db.Args{"open": []string{string(New), string(Triaged), string(InProgress), string(WaitingForCustomer)}})
+	}
+	if f.Queue != "" {
+		q.Where("t.queue_key = :queue", db.Args{"queue": record.Fold(f.Queue)})
+	}
+	if f.Priority != "" {
+		q.Where("t.priority = :priority", db.Args{"priority": f.Priority})
+	}
+	if f.Customer != "" {
+		q.Where("t.customer_key = :customer", db.Args{"customer": record.Fold(f.Customer)})
+	}
+	if f.Order != "" {
+		q.Where("t.order_key = :order", db.Args{"order": record.Fold(f.Order)})
+	}
+	if f.CustomerID != "" {
+		q.Where("t.customer_id = :customerid", db.Args{"customerid": f.CustomerID})
+	}
+	return record.ListOf(tx, q, p, scanTicket)
+}
+
+// RefuseCustomerDeletion keeps a customer that a ticket names. Subscribed to party.Deleting.
+func RefuseCustomerDeletion(tx *db.Tx, e party.Deleting) error {
+	var number string
+	named, err := tx.One(`-- support.RefuseCustomerDeletion
+		select number from ticket where company = :company and customer_id = :customer limit 1`,
+		db.Args{"customer": e.Customer.ID}, &number)
+	if err != nil || !named {
+		return err
+	}
+	return party.ErrInUse.Because("customer %s has tickets, %s among them; set isActive to false instead", e.Customer.Number, number)
+}

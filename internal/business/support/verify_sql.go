@@ -1,0 +1,33 @@
+package support
+
+import (
+	"fmt"
+
+	"kontor/internal/foundation/db"
+)
+
+// Verify recomputes from the messages what a ticket keeps of them, and reports every difference.
+func Verify(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- support.Verify
+		select t.number, t.messages, t.first_response_at, t.last_author, coalesce(x.messages, 0), coalesce(x.first, 0), coalesce(l.author_type, '')
+		from ticket t
+			left join (select ticket_id, count(*) as messages, max(case when is_internal = 0 then seq else 0 end) as last,
+					min(case when is_internal = 0 and author_type = 'Agent' then created_at end) as first
+				from ticket_message where company = :company group by ticket_id) x on x.ticket_id = t.id
+			left join ticket_message l on l.company = t.company and l.ticket_id = t.id and l.seq = x.last
+		where t.company = :company and (t.messages <> coalesce(x.messages, 0) or coalesce(t.first_response_at, 0) <> coalesce(x.first, 0)
+			or t.last_author <> coalesce(l.author_type, ''))
+		order by t.number_key`, nil, func(r db.Row) error {
+		var (
+			number, last, lastIs string
+			messages, are        int
+			first, firstIs       db.Time
+		)
+		if err := r.Scan(&number, &messages, &first, &last, &are, &firstIs, &lastIs); err != nil {
+			return err
+		}
+		report(fmt.Sprintf("ticket %s: %d messages, the first answer at %q and the last word by %q are stored; the messages say %d, %q and %q",
+			number, messages, first, last, are, firstIs, lastIs))
+		return nil
+	})
+}

@@ -1,0 +1,195 @@
+package ecom
+
+import (
+	"kontor/internal/business/media"
+	"kontor/internal/business/portal"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/storefront"
+	"kontor/internal/business/support"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/rest"
+)
+
+// desk is where the portal's tickets are shown: the library says where the files of messages lie.
+type desk struct{ files *media.Library }
+
+// PortalTickets are what a customer's people have asked. Internal notes never come here.
+func PortalTickets(files *media.Library) rest.Group {
+	d := desk{files}
+	return rest.Group{Tag: "PortalTickets", Scope: rest.ScopeCustomer, Doc: "Support tickets of the customer.", Ops: []rest.Op{
+		rest.List("listPortalTickets", "/portal/tickets", "The customer's tickets, the newest first.", listPortalTickets).Raises(portal.ErrDenied),
+		rest.Get("getPortalTicket", "/portal/tickets/{id}", "One ticket with its messages, the oldest first.", d.getPortalTicket).Raises(support.ErrNotFound),
+		rest.Create("createPortalTicket", "/portal/tickets", "Submits a ticket; answers go to whoever is signed in.", d.createPortalTicket).
+			Raises(portal.ErrDenied, support.ErrQueueNotFound, support.ErrOrderNotFound, support.ErrItemNotFound).
+			Example(`{"subject": "The pump does not start", "description": "Since this morning."}`),
+		rest.Create("createPortalTicketMessage", "/portal/tickets/{id}/messages", "Adds a message, which reopens a resolved ticket.", d.createPortalTicketMessage).
+			Raises(support.ErrNotFound, support.ErrInvalidStatus).Example(`{"body": "It works again, thank you."}`),
+		rest.Do("closePortalTicket", "/portal/tickets/{id}/close", "Closes a ticket for good.", closePortalTicket).Answers(204).
+			Raises(support.ErrNotFound, support.ErrInvalidStatus),
+	}}
+}
+
+// PortalTicket is a ticket of the customer.
+type PortalTicket struct {
+	ID              string           `json:"id" format:"uuid"`
+	TicketNumber    string           `json:"ticketNumber"`
+	Subject         string           `json:"subject"`
+	Description     rest.Text        `json:"description"`
+	Status          support.Status   `json:"status"`
+	Source          support.Source   `json:"source" doc:"By which way it came."`
+	QueueCode       string           `json:"queueCode"`
+	Priority        support.Priority `json:"priority"`
+	CategoryCode    rest.Text        `json:"categoryCode"`
+	CustomerNumber  string           `json:"customerNumber"`
+	ContactName     rest.Text        `json:"contactName"`
+	ContactEmail    rest.Text        `json:"contactEmail" doc:"Where answers are mailed to."`
+	OrderNumber     rest.Text        `json:"orderNumber"`
+	ItemNumber      rest.Text        `json:"itemNumber"`
+	Resolution      rest.Text        `json:"resolution"`
+	FirstResponseAt rest.Time        `json:"firstResponseAt" doc:"When an agent first wrote."`
+	ResolvedAt      rest.Time        `json:"resolvedAt" doc:"Null once it is open again."`
+	ClosedAt        rest.Time        `json:"closedAt"`
+	CreatedDate     db.Time          `json:"createdDate"`
+}
+
+func portalTicketOf(t support.Ticket) PortalTicket {
+	return PortalTicket{ID: t.ID, TicketNumber: t.Number, Subject: t.Subject, Description: rest.Text(t.Description), Status: t.Status, Source: t.Source,
+		QueueCode: t.QueueCode, Priority: t.Priority, CategoryCode: rest.Text(t.CategoryCode), CustomerNumber: t.CustomerNumber,
+		ContactName: rest.Text(t.ContactName), ContactEmail: rest.Text(t.ContactEmail), OrderNumber: rest.Text(t.OrderNumber),
+		ItemNumber: rest.Text(t.ItemNumber), Resolution: rest.Text(t.Resolution), FirstResponseAt: rest.Time(t.FirstResponseAt),
+		ResolvedAt: rest.Time(t.ResolvedAt), ClosedAt: rest.Time(t.ClosedAt), CreatedDate: t.CreatedAt}
+}
+
+// PortalTicketAttachment is a file of a message.
+type PortalTicketAttachment struct {
+	FileName    string `json:"fileName"`
+	ContentType string `json:"contentType"`
+	FileSize    int    `json:"fileSize" doc:"Bytes."`
+	URL         string `json:"url" doc:"Needs no session, and cannot be guessed."`
+}
+
+// PortalTicketMessage is something said on a ticket.
+type PortalTicketMessage struct {
+	rest.Located
+	MessageID   string                   `json:"messageId" format:"uuid"`
+	Body        string                   `json:"body" doc:"Plain text."`
+	AuthorName  rest.Text                `json:"authorName"`
+	AuthorType  support.Author           `json:"authorType"`
+	CreatedDate db.Time                  `json:"createdDate"`
+	Attachments []PortalTicketAttachment `json:"attachments"`
+}
+
+func (d desk) messageOf(tx *db.Tx, ticketID string, m support.Message) PortalTicketMessage {
+	out := PortalTicketMessage{Located: rest.Located{Location: rest.Self("/ecom/portal/tickets/", ticketID).Self}, MessageID: m.ID, Body: m.Body,
+		AuthorName: rest.Text(m.AuthorName), AuthorType: m.AuthorType, CreatedDate: m.CreatedAt, Attachments: []PortalTicketAttachment{}}
+	for _, a := range m.Attachments {
+		out.Attachments = append(out.Attachments, PortalTicketAttachment{a.FileName, a.ContentType, a.FileSize, d.files.URL(tx.Company, a.File)})
+	}
+	return out
+}
+
+// PortalTicketDetail is a ticket with its messages.
+type PortalTicketDetail struct {
+	rest.Located
+	PortalTicket
+	Messages []PortalTicketMessage `json:"messages" doc:"The oldest first."`
+}
+
+// wholeThread is more than anybody says on one ticket.
+const wholeThread = 1000
+
+func (d desk) detailOf(tx *db.Tx, t support.Ticket) (PortalTicketDetail, error) {
+	out := PortalTicketDetail{Located: rest.Located{Location: rest.Self("/ecom/portal/tickets/", t.ID).Self}, PortalTicket: portalTicketOf(t), Messages: []PortalTicketMessage{}}
+	found, err := support.PublicMessages(tx, &t, record.Page{Number: 1, Size: wholeThread})
+	for _, m := range found.Items {
+		out.Messages = append(out.Messages, d.messageOf(tx, t.ID, m))
+	}
+	return out, err
+}
+
+type listPortalTicketsIn struct {
+	rest.Paging
+	Search string         `query:"search" doc:"Part of number, subject or contact."`
+	Status support.Status `query:"status"`
+}
+
+func listPortalTickets(tx *db.Tx, in listPortalTicketsIn) (rest.Paged[PortalTicket], error) {
+	if err := portal.Need(tx, portal.ReadTickets); err != nil {
+		return rest.Paged[PortalTicket]{}, err
+	}
+	found, err := support.List(tx, support.Filter{CustomerID: storefront.Of(tx).Customer.ID, Search: in.Search, Status: in.Status}, in.Record())
+	return rest.PageOf(found, in.Paging, portalTicketOf), err
+}
+
+func (d desk) getPortalTicket(tx *db.Tx, in portalIn) (PortalTicketDetail, error) {
+	number, err := portal.TicketNumber(tx, portal.ReadTickets, in.ID)
+	if err != nil {
+		return PortalTicketDetail{}, err
+	}
+	t, err := support.Find(tx, number)
+	if err != nil {
+		return PortalTicketDetail{}, err
+	}
+	return d.detailOf(tx, t)
+}
+
+type createPortalTicketIn struct {
+	Body struct {
+		Subject      string           `json:"subject" req:"true" text:"name"`
+		Description  rest.Text        `json:"description" text:"note"`
+		QueueCode    rest.Text        `json:"queueCode" doc:"Left out: the company's usual queue."`
+		Priority     support.Priority `json:"priority" default:"Normal"`
+		CategoryCode rest.Text        `json:"categoryCode" doc:"Free text."`
+		OrderNumber  rest.Text        `json:"orderNumber" doc:"An order of the customer."`
+		ItemNumber   rest.Text        `json:"itemNumber"`
+	}
+}
+
+func (d desk) createPortalTicket(tx *db.Tx, in createPortalTicketIn) (PortalTicketDetail, error) {
+	if err := portal.Need(tx, portal.CreateTickets); err != nil {
+		return PortalTicketDetail{}, err
+	}
+	b, v := in.Body, storefront.Of(tx)
+	if b.OrderNumber != "" { // another customer's order is none
+		o, err := sales.Find(tx, string(b.OrderNumber))
+		if err == nil && (o.CustomerID != v.Customer.ID || o.Status == sales.Draft) || fault.Is(err, sales.ErrNotFound) {
+			err = support.ErrOrderNotFound.At("orderNumber", "no order has the number %q", b.OrderNumber)
+		}
+		if err != nil {
+			return PortalTicketDetail{}, err
+		}
+	}
+	t, err := support.Create(tx, support.Ticket{Source: support.Portal, Subject: b.Subject, Description: string(b.Description), QueueCode: string(b.QueueCode),
+		Priority: b.Priority, CategoryCode: string(b.CategoryCode), CustomerNumber: v.Customer.Number, ContactName: v.Contact.Name, ContactEmail: v.Contact.Email,
+		OrderNumber: string(b.OrderNumber), ItemNumber: string(b.ItemNumber), ChannelCode: v.Channel.Code, Language: v.Language})
+	if err != nil {
+		return PortalTicketDetail{}, err
+	}
+	return d.detailOf(tx, t)
+}
+
+type createPortalTicketMessageIn struct {
+	ID   string `path:"id" format:"uuid"`
+	Body struct {
+		Body string `json:"body" req:"true" text:"note" doc:"Plain text."`
+	}
+}
+
+func (d desk) createPortalTicketMessage(tx *db.Tx, in createPortalTicketMessageIn) (PortalTicketMessage, error) {
+	number, err := portal.TicketNumber(tx, portal.CreateTickets, in.ID)
+	if err != nil {
+		return PortalTicketMessage{}, err
+	}
+	t, m, err := support.Say(tx, number, support.Message{Body: in.Body.Body, AuthorType: support.Customer, AuthorName: storefront.Of(tx).Contact.Name})
+	return d.messageOf(tx, t.ID, m), err
+}
+
+func closePortalTicket(tx *db.Tx, in portalIn) (rest.NoContent, error) {
+	number, err := portal.TicketNumber(tx, portal.CreateTickets, in.ID)
+	if err == nil {
+		_, err = support.Close(tx, number)
+	}
+	return rest.NoContent{}, err
+}

@@ -1,0 +1,262 @@
+package preview
+
+import (
+	"kontor/internal/business/media"
+	"kontor/internal/business/support"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/front/rest"
+)
+
+// Tickets are what customers ask. The library says where the files of messages lie.
+func Tickets(files *media.Library) rest.Group {
+	unknown := []fault.Code{support.ErrQueueNotFound, support.ErrCustomerNotFound, support.ErrOrderNotFound, support.ErrItemNotFound, support.ErrInvalid}
+	return rest.Group{Tag: "Tickets", Scope: "tickets", Doc: "Support tickets: submitted, routed by queue, sorted, answered, resolved and closed.", Ops: []rest.Op{
+		rest.List("listTickets", "/tickets", "Tickets, the newest first.", listTickets).Reads(support.Tickets.Name),
+		rest.Create("createTicket", "/tickets", "Submits a ticket into a queue, the company's usual one when none is named.", createTicket).Raises(unknown...).
+			Example(`{"subject": "The pump does not start", "description": "Since this morning.", "customerNumber": "10001", "contactEmail": "anna@example.com"}`),
+		rest.Get("getTicket", "/tickets/{ticketNumber}", "One ticket.", getTicket).Raises(support.ErrNotFound).ReadsOne(support.Tickets.Name),
+		rest.Patch("updateTicket", "/tickets/{ticketNumber}", "Changes subject, description, contact or what the ticket refers to, until it is closed.", updateTicket).
+			Raises(append(unknown, support.ErrNotFound, support.ErrInvalidStatus)...).Example(`{"contactEmail": "bo@example.com"}`),
+		rest.List("listTicketMessages", "/tickets/{ticketNumber}/messages", "Messages of a ticket with the internal notes, the oldest first.", listMessages(files)).
+			Reads(support.Tickets.Name).Raises(support.ErrNotFound),
+		rest.Create("createTicketMessage", "/tickets/{ticketNumber}/messages", "Adds a message or an internal note. An agent's public message is mailed to the contact; a customer's reopens a resolved ticket.", createMessage(files)).
+			Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrInvalid).Example(`{"body": "We send you a new seal today."}`),
+		rest.Do("routeTicket", "/tickets/{ticketNumber}/route", "Moves a ticket to another queue; the note is internal.", routeTicket).
+			Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrQueueNotFound).Example(`{"queueCode": "RETURNS", "note": "Wants to send it back"}`),
+		rest.Do("triageTicket", "/tickets/{ticketNumber}/triage", "Sorts a new ticket.", triageTicket).
+			Raises(support.ErrNotFound, support.ErrInvalidStatus, support.ErrQueueNotFound).Example(`{"priority": "High", "categoryCode": "Pumps"}`),
+		rest.Do("startTicket", "/tickets/{ticketNumber}/start", "Begins the work, or goes on with it.", startTicket).
+			Raises(support.ErrNotFound, support.ErrInvalidStatus),
+		rest.Do("resolveTicket", "/tickets/{ticketNumber}/resolve", "Records how the question was solved.", resolveTicket).
+			Raises(support.ErrNotFound, support.ErrInvalidStatus).Example(`{"resolution": "A new seal was sent."}`),
+		rest.Do("closeTicket", "/tickets/{ticketNumber}/close", "Closes a ticket for good.", closeTicket).
+			Raises(support.ErrNotFound, support.ErrInvalidStatus),
+	}}
+}
+
+// Ticket is what somebody asks.
+type Ticket struct {
+	rest.Tag
+	TicketNumber    string           `json:"ticketNumber"`
+	Subject         string           `json:"subject"`
+	Description     rest.Text        `json:"description"`
+	Status          support.Status   `json:"status"`
+	Source          support.Source   `json:"source" doc:"By which way it came."`
+	QueueCode       string           `json:"queueCode"`
+	Priority        support.Priority `json:"priority"`
+	CategoryCode    rest.Text        `json:"categoryCode"`
+	CustomerNumber  rest.Text        `json:"customerNumber"`
+	ContactName     rest.Text        `json:"contactName"`
+	ContactEmail    rest.Text        `json:"contactEmail" doc:"Where answers are mailed to."`
+	OrderNumber     rest.Text        `json:"orderNumber"`
+	ItemNumber      rest.Text        `json:"itemNumber"`
+	Resolution      rest.Text        `json:"resolution"`
+	FirstResponseAt rest.Time        `json:"firstResponseAt" doc:"When an agent first wrote to the customer."`
+	ResolvedAt      rest.Time        `json:"resolvedAt" doc:"Null once it is open again."`
+	ClosedAt        rest.Time        `json:"closedAt"`
+	CreatedDate     db.Time          `json:"createdDate"`
+	ModifiedDate    rest.Time        `json:"modifiedDate"`
+	Links           rest.Links       `json:"links"`
+}
+
+func ticketShown(t support.Ticket) Ticket {
+	return Ticket{Tag: rest.Tag{Value: t.ETag()}, TicketNumber: t.Number, Subject: t.Subject, Description: rest.Text(t.Description), Status: t.Status,
+		Source: t.Source, QueueCode: t.QueueCode, Priority: t.Priority, CategoryCode: rest.Text(t.CategoryCode), CustomerNumber: rest.Text(t.CustomerNumber),
+		ContactName: rest.Text(t.ContactName), ContactEmail: rest.Text(t.ContactEmail), OrderNumber: rest.Text(t.OrderNumber), ItemNumber: rest.Text(t.ItemNumber),
+		Resolution: rest.Text(t.Resolution), FirstResponseAt: rest.Time(t.FirstResponseAt), ResolvedAt: rest.Time(t.ResolvedAt), ClosedAt: rest.Time(t.ClosedAt),
+		CreatedDate: t.CreatedAt, ModifiedDate: rest.Time(t.ModifiedAt), Links: rest.Self("/preview/tickets/", t.Number)}
+}
+
+// TicketAttachment is a file of a message.
+type TicketAttachment struct {
+	FileName    string `json:"fileName"`
+	ContentType string `json:"contentType"`
+	FileSize    int    `json:"fileSize" doc:"Bytes."`
+	URL         string `json:"url" doc:"Needs no key, and cannot be guessed."`
+}
+
+// TicketMessage is something said on a ticket.
+type TicketMessage struct {
+	rest.Located
+	MessageID   string             `json:"messageId" format:"uuid"`
+	Body        string             `json:"body" doc:"Plain text."`
+	IsInternal  bool               `json:"isInternal" doc:"No customer ever sees it."`
+	AuthorName  rest.Text          `json:"authorName"`
+	AuthorType  support.Author     `json:"authorType"`
+	CreatedDate db.Time            `json:"createdDate"`
+	Attachments []TicketAttachment `json:"attachments"`
+}
+
+func messageShown(files *media.Library, company, ticket string, m support.Message) TicketMessage {
+	out := TicketMessage{Located: rest.Located{Location: rest.Self("/preview/tickets/", ticket).Self + "/messages"}, MessageID: m.ID, Body: m.Body,
+		IsInternal: m.IsInternal, AuthorName: rest.Text(m.AuthorName), AuthorType: m.AuthorType, CreatedDate: m.CreatedAt, Attachments: []TicketAttachment{}}
+	for _, a := range m.Attachments {
+		out.Attachments = append(out.Attachments, TicketAttachment{a.FileName, a.ContentType, a.FileSize, files.URL(company, a.File)})
+	}
+	return out
+}
+
+type listTicketsIn struct {
+	rest.Paging
+	Search         string           `query:"search" doc:"Part of number, subject or contact."`
+	Status         support.Status   `query:"status"`
+	QueueCode      string           `query:"queueCode"`
+	Priority       support.Priority `query:"priority"`
+	CustomerNumber string           `query:"customerNumber"`
+}
+
+func listTickets(tx *db.Tx, in listTicketsIn) (rest.Paged[Ticket], error) {
+	f := support.Filter{Search: in.Search, Status: in.Status, Queue: in.QueueCode, Priority: in.Priority, Customer: in.CustomerNumber}
+	found, err := support.List(tx, f, in.Record())
+	return rest.PageOf(found, in.Paging, ticketShown), err
+}
+
+// ticketFields are what may be written of a ticket.
+type ticketFields struct {
+	Subject        string           `json:"subject" req:"true" text:"name"`
+	Description    rest.Text        `json:"description" text:"note"`
+	QueueCode      rest.Text        `json:"queueCode" doc:"Left out: the company's usual queue."`
+	Priority       support.Priority `json:"priority" default:"Normal"`
+	CategoryCode   rest.Text        `json:"categoryCode" doc:"Free text."`
+	CustomerNumber rest.Text        `json:"customerNumber" doc:"Left out: the order's."`
+	ContactName    rest.Text        `json:"contactName" text:"name"`
+	ContactEmail   rest.Text        `json:"contactEmail" max:"254" doc:"Where answers are mailed to."`
+	OrderNumber    rest.Text        `json:"orderNumber"`
+	ItemNumber     rest.Text        `json:"itemNumber"`
+}
+
+func (f ticketFields) lay(t *support.Ticket) {
+	t.Subject, t.Description, t.QueueCode, t.Priority, t.CategoryCode = f.Subject, string(f.Description), string(f.QueueCode), f.Priority, string(f.CategoryCode)
+	t.CustomerNumber, t.ContactName, t.ContactEmail = string(f.CustomerNumber), string(f.ContactName), string(f.ContactEmail)
+	t.OrderNumber, t.ItemNumber = string(f.OrderNumber), string(f.ItemNumber)
+}
+
+type createTicketIn struct{ Body ticketFields }
+
+func createTicket(tx *db.Tx, in createTicketIn) (Ticket, error) {
+	t := support.Ticket{Source: support.API}
+	in.Body.lay(&t)
+	t, err := support.Create(tx, t)
+	return ticketShown(t), err
+}
+
+type ticketIn struct {
+	TicketNumber string `path:"ticketNumber"`
+}
+
+func getTicket(tx *db.Tx, in ticketIn) (Ticket, error) {
+	t, err := support.Find(tx, in.TicketNumber)
+	return ticketShown(t), err
+}
+
+type updateTicketIn struct {
+	TicketNumber string `path:"ticketNumber"`
+	Body         rest.Merge[ticketFields]
+}
+
+func updateTicket(tx *db.Tx, in updateTicketIn) (Ticket, error) {
+	t, err := support.Change(tx, in.TicketNumber, func(t *support.Ticket) error {
+		f := ticketFields{t.Subject, rest.Text(t.Description), rest.Text(t.QueueCode), t.Priority, rest.Text(t.CategoryCode), rest.Text(t.CustomerNumber),
+			rest.Text(t.ContactName), rest.Text(t.ContactEmail), rest.Text(t.OrderNumber), rest.Text(t.ItemNumber)}
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		f.lay(t)
+		return nil
+	})
+	return ticketShown(t), err
+}
+
+type listMessagesIn struct {
+	TicketNumber string `path:"ticketNumber"`
+	rest.Paging
+}
+
+func listMessages(files *media.Library) func(*db.Tx, listMessagesIn) (rest.Paged[TicketMessage], error) {
+	return func(tx *db.Tx, in listMessagesIn) (rest.Paged[TicketMessage], error) {
+		found, err := support.Messages(tx, in.TicketNumber, in.Record())
+		return rest.PageOf(found, in.Paging, func(m support.Message) TicketMessage {
+			return messageShown(files, tx.Company, in.TicketNumber, m)
+		}), err
+	}
+}
+
+// Speaker is who speaks in a message that is written over the API.
+type Speaker string
+
+// Values are all speakers.
+func (Speaker) Values() []Speaker {
+	return []Speaker{Speaker(support.Agent), Speaker(support.Customer)}
+}
+
+type createMessageIn struct {
+	TicketNumber string `path:"ticketNumber"`
+	Body         struct {
+		Body       string    `json:"body" req:"true" text:"note" doc:"Plain text."`
+		IsInternal bool      `json:"isInternal" doc:"No customer ever sees it."`
+		AuthorName rest.Text `json:"authorName" text:"name"`
+		AuthorType Speaker   `json:"authorType" default:"Agent"`
+	}
+}
+
+func createMessage(files *media.Library) func(*db.Tx, createMessageIn) (TicketMessage, error) {
+	return func(tx *db.Tx, in createMessageIn) (TicketMessage, error) {
+		b := in.Body
+		t, m, err := support.Say(tx, in.TicketNumber, support.Message{Body: b.Body, IsInternal: b.IsInternal, AuthorName: string(b.AuthorName),
+			AuthorType: support.Author(b.AuthorType)})
+		return messageShown(files, tx.Company, t.Number, m), err
+	}
+}
+
+type routeTicketIn struct {
+	TicketNumber string `path:"ticketNumber"`
+	Body         struct {
+		QueueCode string    `json:"queueCode" req:"true"`
+		Note      rest.Text `json:"note" text:"note" doc:"Kept as an internal note."`
+	}
+}
+
+func routeTicket(tx *db.Tx, in routeTicketIn) (Ticket, error) {
+	t, err := support.Route(tx, in.TicketNumber, in.Body.QueueCode, string(in.Body.Note))
+	return ticketShown(t), err
+}
+
+type triageBody struct {
+	Priority     support.Priority `json:"priority" doc:"Left out: as it is."`
+	CategoryCode rest.Text        `json:"categoryCode" doc:"Left out: as it is."`
+	QueueCode    rest.Text        `json:"queueCode" doc:"Left out: as it is."`
+}
+
+type triageTicketIn struct {
+	TicketNumber string `path:"ticketNumber"`
+	Body         *triageBody
+}
+
+func triageTicket(tx *db.Tx, in triageTicketIn) (Ticket, error) {
+	b := rest.OrZero(in.Body)
+	t, err := support.Triage(tx, in.TicketNumber, support.Sorting{Priority: b.Priority, CategoryCode: string(b.CategoryCode), QueueCode: string(b.QueueCode)})
+	return ticketShown(t), err
+}
+
+func startTicket(tx *db.Tx, in ticketIn) (Ticket, error) {
+	t, err := support.Start(tx, in.TicketNumber)
+	return ticketShown(t), err
+}
+
+type resolveTicketIn struct {
+	TicketNumber string `path:"ticketNumber"`
+	Body         struct {
+		Resolution string `json:"resolution" req:"true" text:"note" doc:"The customer reads it."`
+	}
+}
+
+func resolveTicket(tx *db.Tx, in resolveTicketIn) (Ticket, error) {
+	t, err := support.Resolve(tx, in.TicketNumber, in.Body.Resolution)
+	return ticketShown(t), err
+}
+
+func closeTicket(tx *db.Tx, in ticketIn) (Ticket, error) {
+	t, err := support.Close(tx, in.TicketNumber)
+	return ticketShown(t), err
+}
