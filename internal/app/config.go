@@ -32,6 +32,8 @@ type Serving struct {
 	IntegrationRate float64  `default:"50" placeholder:"N" help:"Requests a second that one credential may make of the integration API (bursts of four times as many), ${default} if left out; 0 is no limit."`
 	CommerceRate    float64  `default:"20" placeholder:"N" help:"Requests a second of one session of the commerce API (bursts of five times as many), ${default} if left out; 0 is no limit."`
 	SMTPURL         string   `name:"smtp-url" placeholder:"URL" help:"Mail server for what is to be mailed, such as smtp://user:password@host:587?from=shop@example.com, or smtps://; mails wait without one."`
+	MailListen      string   `placeholder:"ADDR" help:"Take the mails of customers by SMTP on this address, for a mail server to hand them over, such as 127.0.0.1:2525; none are taken if left out."`
+	MailDomain      string   `placeholder:"DOMAIN" help:"Domain whose mails come to --mail-listen, of this node or another: company+queue@DOMAIN makes a ticket, and answers to mails about tickets go there."`
 	TimeZone        string   `placeholder:"ZONE" help:"Time zone of companies created while this server runs, such as Europe/Stockholm; else by their country."`
 	TrustedProxy    []string `placeholder:"CIDR" help:"Proxies whose X-Forwarded-For, -Proto and -Host (or Forwarded) are believed: they then say where a request comes from, in the log and wherever callers are counted, and, without --public-url, how this server is reached. Undeclared, all who come through a proxy are counted as one."`
 	KeepBytes       int64    `default:"67108864" placeholder:"BYTES" help:"Memory for encoded answers, ${default} if left out; 0 keeps none, to prove that it changes nothing."`
@@ -93,6 +95,12 @@ func (s Serving) Check() error {
 	}
 	if _, err := mail.Open(s.SMTPURL); err != nil {
 		wrong.Add(ErrConfig, "smtp-url", "%s", err)
+	}
+	if s.MailListen != "" && s.MailDomain == "" {
+		wrong.Add(ErrConfig, "mail-domain", "is missing: say for which domain --mail-listen takes mails, such as tickets.example.com")
+	}
+	if s.MailDomain != "" && !mail.IsAddress("a@"+s.MailDomain) {
+		wrong.Add(ErrConfig, "mail-domain", "%q is no domain such as tickets.example.com", s.MailDomain)
 	}
 	if flag, problem := s.Backup.Check(); flag != "" {
 		wrong.Add(ErrConfig, "backup-"+flag, "%s", problem)

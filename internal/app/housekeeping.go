@@ -11,6 +11,7 @@ import (
 	"kontor/internal/business/portal"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/quoting"
+	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/record"
@@ -75,6 +76,9 @@ func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 			return err
 		}
 		if err := checkout.Sweep(tx); err != nil {
+			return err
+		}
+		if err := support.Sweep(tx); err != nil {
 			return err
 		}
 		return pricing.RecalculateAll(tx)

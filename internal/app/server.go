@@ -27,6 +27,7 @@ type Server struct {
 
 	traces     *tracing.Traces // nil where nothing is traced
 	main, side net.Listener    // side is nil unless metrics have an address to themselves
+	mails      net.Listener    // nil where no mails are taken
 }
 
 // Listen takes the addresses, so that a busy one is told before anything else is done.
@@ -52,6 +53,12 @@ func Listen(house *House, s Serving) (*Server, error) {
 			return nil, err
 		}
 	}
+	if s.MailListen != "" {
+		if srv.mails, err = listen(s.MailListen, "--mail-listen"); err != nil {
+			srv.main.Close()
+			return nil, err
+		}
+	}
 	return srv, nil
 }
 
@@ -61,6 +68,14 @@ func listen(addr, flag string) (net.Listener, error) {
 		return nil, fmt.Errorf("cannot listen on %s: %w; choose another address with %s", addr, err, flag)
 	}
 	return l, nil
+}
+
+// MailAddress is where mails are taken on this machine; "" where none are.
+func (s *Server) MailAddress() string {
+	if s.mails == nil {
+		return ""
+	}
+	return s.mails.Addr().String()
 }
 
 // URL is where the server answers on this machine.
@@ -105,6 +120,9 @@ func (s *Server) Run(ctx context.Context) error {
 	probed := make(chan struct{})
 	go func() { s.house.keepProbing(sweeping); close(probed) }()
 	defer func() { enough(); <-probed }()
+	mailed := make(chan struct{})
+	go func() { s.house.takeMails(sweeping, s.mails); close(mailed) }()
+	defer func() { enough(); <-mailed }()
 	kept := make(chan struct{})
 	go func() { s.house.keepBackups(sweeping); close(kept) }()
 	defer func() { enough(); <-kept }()

@@ -19,7 +19,7 @@ import (
 
 // handlers tells the runner how each kind of job is done.
 func (h *House) handlers(r *jobs.Runner, sender *mail.Sender) {
-	mail.Register(r, sender, mail.Means{Print: h.printed, Pace: h.pace})
+	mail.Register(r, sender, mail.Means{Print: h.printed, Pace: h.pace, Domain: h.serving.MailDomain})
 	h.payments(r)
 	r.InTx(portal.CodeKind, portal.PostCode)
 	r.InTx(quoting.ExpireKind, quoting.ExpireDue)

@@ -38,7 +38,7 @@ var storeys = map[string]int{
 	"payment/invoice": 30, "payment/prepayment": 30, "payment/testing": 30,
 	"payment/stripe": 30, "payment/klarna": 30, "payment/hosted": 30,
 	"shop":    31, // the sample storefront: it knows nothing of the house, only its commerce API
-	"preview": 32, "ecom": 32, "backoffice": 32, "oauth": 32,
+	"preview": 32, "ecom": 32, "backoffice": 32, "oauth": 32, "postbox": 32,
 
 	"exchange": 33, "demo": 34,
 	"app/archive": 39, "app/socket": 39,

@@ -118,6 +118,15 @@ func ContactByEmail(tx *db.Tx, customerID, email string) (c Contact, found bool,
 	return c, found, err
 }
 
+// CustomerByEmail is the number of the customer that the contact who signs in with an address acts for.
+func CustomerByEmail(tx *db.Tx, email string) (number string, found bool, err error) {
+	found, err = tx.One(`-- party.CustomerByEmail
+		select c.number from customer_contact p join customer c on c.company = p.company and c.id = p.customer_id
+		where p.company = :company and p.email_key = :email and p.has_portal_access = 1 and p.is_active = 1`,
+		db.Args{"email": record.Fold(email)}, &number)
+	return number, found, err
+}
+
 // saveContact writes a contact, new when before is nil, and reports it as a change of its customer.
 func saveContact(tx *db.Tx, owner Customer, before *Contact, c Contact) error {
 	if err := c.check(); err != nil {

@@ -256,7 +256,7 @@ func add(tx *db.Tx, t *Ticket, before Ticket, m *Message, action string) error {
 	}
 	answers := m.AuthorType == Agent && !m.IsInternal
 	if answers && m.MailID == "" {
-		m.MailID = "ticket." + m.ID
+		m.MailID = ownMail + m.ID
 	}
 	if !m.IsInternal {
 		t.LastAuthor = m.AuthorType

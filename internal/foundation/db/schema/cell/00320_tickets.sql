@@ -89,7 +89,6 @@ create table ticket_mail (
 	company   {{text}} not null,
 	mail_key  {{text}} not null,
 	taken_at  {{int}} not null,
-	ticket_id {{text}} not null default '',
 	primary key (company, mail_key)
 ){{strict}};
 create index ticket_mail_taken on ticket_mail (company, taken_at);

@@ -1,0 +1,32 @@
+package app
+
+import (
+	"context"
+	"net"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/postbox"
+)
+
+// mailroom is the house as its postbox sees it.
+type mailroom struct{ *House }
+
+// Read reads a company's data.
+func (m mailroom) Read(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
+	return m.inside(func(s *db.Store) error { return s.Read(ctx, as, fn) })
+}
+
+// Write writes a company's data.
+func (m mailroom) Write(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
+	return m.inside(func(s *db.Store) error { return s.Write(ctx, as, fn) })
+}
+
+// takeMails takes mails from l until ctx ends; none where there is no l.
+func (h *House) takeMails(ctx context.Context, l net.Listener) {
+	if l == nil {
+		return
+	}
+	if err := postbox.New(mailroom{h}, h.serving.MailDomain, h.Log).Serve(ctx, l); err != nil {
+		h.Log.Error("mails are not taken any more", "error", err)
+	}
+}

@@ -1,0 +1,58 @@
+package support
+
+import (
+	"time"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// claim notes that a mail has come; false where it had come before.
+func claim(tx *db.Tx, key string) (bool, error) {
+	n, err := tx.Exec(`-- support.claim
+		insert into ticket_mail (company, mail_key, taken_at) values (:company, :key, :now) on conflict (company, mail_key) do nothing`,
+		db.Args{"key": key, "now": tx.Now})
+	return n == 1, err
+}
+
+// mailsKept is how long a mail is recognised when it comes again.
+const mailsKept = 90 * 24 * time.Hour
+
+// Sweep forgets mails that nobody sends again.
+func Sweep(tx *db.Tx) error {
+	_, err := tx.Exec(`-- support.Sweep
+		delete from ticket_mail where company = :company and taken_at < :before`,
+		db.Args{"before": tx.Now - db.Time(mailsKept.Microseconds())})
+	return err
+}
+
+func numberByReplyKey(tx *db.Tx, key string) (number string, err error) {
+	_, err = tx.One(`-- support.numberByReplyKey
+		select number from ticket where company = :company and reply_key = :key`, db.Args{"key": key}, &number)
+	return number, err
+}
+
+// numberByMail is the ticket of the newest mail among those named; "" where none is known.
+func numberByMail(tx *db.Tx, names []string) (number string, err error) {
+	if len(names) == 0 {
+		return "", nil
+	}
+	_, err = tx.One(`-- support.numberByMail
+		select t.number from ticket_message m join ticket t on t.company = m.company and t.id = m.ticket_id
+		where m.company = :company and m.mail_id <> '' and m.mail_id in (:names) order by m.created_at desc, t.id limit 1`, db.Args{"names": names}, &number)
+	return number, err
+}
+
+// knownNumber is a ticket's number as it is kept; "" where there is no such ticket.
+func knownNumber(tx *db.Tx, number string) (known string, err error) {
+	_, err = tx.One(`-- support.knownNumber
+		select number from ticket where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)}, &known)
+	return known, err
+}
+
+func countNotes(tx *db.Tx, ticketID string) (n int, err error) {
+	_, err = tx.One(`-- support.countNotes
+		select count(*) from ticket_message where company = :company and ticket_id = :ticket and author_type = 'System'`,
+		db.Args{"ticket": ticketID}, &n)
+	return n, err
+}

@@ -1,0 +1,183 @@
+// Package postbox takes the mails of customers: an SMTP listener that a mail server of the company's hands them to. It relays nothing, and
+// writes to nobody by itself: what it cannot take is refused while the sender's server still has it.
+//
+// An address is company@domain, company+queue@domain or, as our own mails name it for answers, company+re.key@domain.
+package postbox
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/emersion/go-smtp"
+	"golang.org/x/net/netutil"
+
+	"kontor/internal/business/identity"
+	"kontor/internal/business/media"
+	"kontor/internal/business/support"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+)
+
+// House is what a postbox stands in.
+type House interface {
+	// Company finds a company by its code.
+	Company(ctx context.Context, code string) (identity.Company, error)
+	Read(ctx context.Context, as db.Request, fn func(*db.Tx) error) error
+	Write(ctx context.Context, as db.Request, fn func(*db.Tx) error) error
+	Files() *media.Library
+}
+
+// Bounds of a listener.
+const (
+	maxSessions   = 32 // at once
+	maxReading    = 4  // mails at once, each with one attachment in memory
+	maxRecipients = 20
+	patience      = 2 * time.Minute
+	drainTime     = 10 * time.Second
+)
+
+// Postbox is an SMTP server for the mails of one domain.
+type Postbox struct {
+	house  House
+	domain string
+	log    *slog.Logger
+	turns  chan struct{}
+	server *smtp.Server
+}
+
+// New is a postbox for the addresses of a domain.
+func New(h House, domain string, log *slog.Logger) *Postbox {
+	p := &Postbox{house: h, domain: strings.ToLower(domain), log: log, turns: make(chan struct{}, maxReading)}
+	s := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &session{box: p}, nil }))
+	s.Domain, s.MaxMessageBytes, s.MaxRecipients = p.domain, support.MaxMail, maxRecipients
+	s.ReadTimeout, s.WriteTimeout = patience, patience
+	s.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
+	p.server = s
+	return p
+}
+
+// Serve takes mails from l until ctx ends; what is being read then is read to its end.
+func (p *Postbox) Serve(ctx context.Context, l net.Listener) error {
+	done := make(chan error, 1)
+	go func() { done <- p.server.Serve(netutil.LimitListener(l, maxSessions)) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTime)
+	defer cancel()
+	return p.server.Shutdown(late)
+}
+
+// session is a conversation with a mail server.
+type session struct {
+	box     *Postbox
+	bounce  bool
+	company identity.Company
+	to      support.Box
+}
+
+// Reset forgets the mail of before.
+func (s *session) Reset() { *s = session{box: s.box} }
+
+// Logout ends the conversation.
+func (s *session) Logout() error { return nil }
+
+// Mail begins a mail. An empty return path is a bounce's (RFC 5321, 4.5.5).
+func (s *session) Mail(from string, _ *smtp.MailOptions) error {
+	s.bounce = from == ""
+	return nil
+}
+
+func refused(code int, enhanced smtp.EnhancedCode, text string) error {
+	return &smtp.SMTPError{Code: code, EnhancedCode: enhanced, Message: text}
+}
+
+// Rcpt finds whose mail it is. A mail goes to one company: the sender's server sends another for the next (RFC 5321, 4.5.3.1.10).
+func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
+	unknown := refused(550, smtp.EnhancedCode{5, 1, 1}, "no such mailbox here")
+	at := strings.LastIndex(to, "@")
+	if at < 0 || !strings.EqualFold(to[at+1:], s.box.domain) {
+		return unknown
+	}
+	code, tag, _ := strings.Cut(to[:at], "+")
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	c, err := s.box.house.Company(ctx, code)
+	if fault.Is(err, identity.ErrCompanyNotFound) || err == nil && c.Status != identity.Active {
+		return unknown
+	}
+	if err != nil {
+		return s.box.later(err)
+	}
+	if s.company.ID != "" && s.company.ID != c.ID {
+		return refused(452, smtp.EnhancedCode{4, 5, 3}, "too many recipients: send another mail to this one")
+	}
+	var box support.Box
+	err = s.box.house.Read(ctx, clerk(c.ID), func(tx *db.Tx) (err error) {
+		box, err = support.BoxOf(tx, tag)
+		return err
+	})
+	if fault.Is(err, support.ErrQueueNotFound) {
+		return unknown
+	}
+	if err != nil {
+		return s.box.later(err)
+	}
+	if s.company.ID == "" || box.ReplyKey != "" && s.to.ReplyKey == "" { // an answer is one, whoever else it went to
+		s.company, s.to = c, box
+	}
+	return nil
+}
+
+// Data takes the mail. It is answered after the commit that keeps it, so a mail that was not answered comes again, and is known then.
+func (s *session) Data(r io.Reader) error {
+	if s.company.ID == "" {
+		return refused(503, smtp.EnhancedCode{5, 5, 1}, "say RCPT first")
+	}
+	s.box.turns <- struct{}{}
+	defer func() { <-s.box.turns }()
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	letter, err := support.ReadLetter(r, s.bounce, func(name string, data []byte) (media.File, error) {
+		return s.box.house.Files().Take(ctx, s.company.ID, name, data, true)
+	})
+	var tooMuch *smtp.SMTPError
+	switch {
+	case errors.As(err, &tooMuch): // beyond the server's bound
+		return tooMuch
+	case fault.Is(err, support.ErrMail):
+		return refused(554, smtp.EnhancedCode{5, 6, 0}, fault.As(err).Error())
+	case err != nil:
+		return s.box.later(err)
+	}
+	var (
+		fate support.Fate
+		t    support.Ticket
+	)
+	err = s.box.house.Write(ctx, clerk(s.company.ID), func(tx *db.Tx) (err error) {
+		fate, t, err = support.Receive(tx, s.to, letter)
+		return err
+	})
+	if err != nil {
+		return s.box.later(err)
+	}
+	s.box.log.Info("mail taken", "company", s.company.Code, "fate", string(fate), "ticket", t.Number)
+	return nil
+}
+
+// later lets the sender's server try again.
+func (p *Postbox) later(err error) error {
+	p.log.Error("a mail could not be taken", "error", err)
+	return refused(451, smtp.EnhancedCode{4, 3, 0}, "not now; try again later")
+}
+
+func clerk(company string) db.Request {
+	return db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "postbox", Name: "mail"}}
+}
