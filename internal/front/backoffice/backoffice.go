@@ -71,7 +71,7 @@ func New(o Office) (*page.Site, error) {
 func (o Office) areas() []page.Area {
 	return []page.Area{
 		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
-		{Title: "Sales", Icon: "sales", Pages: pages(orders(), o.quotes(), customers(), goodsBack())},
+		{Title: "Sales", Icon: "sales", Pages: pages(orders(), o.quotes(), customers(), goodsBack(), o.tickets())},
 		{Title: "Purchasing", Icon: "company", Pages: pages(purchases())},
 		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), warehouseStock())},
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},

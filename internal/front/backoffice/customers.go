@@ -19,6 +19,7 @@ func customers() []page.Page {
 			Show: showCustomer,
 			Edit: func(_ *page.Ctx, t party.Customer) []page.Go {
 				return []page.Go{{Label: "New order", Path: "/new/orders?customer=" + query(t.Number), Permission: "sales-orders:write", Primary: true},
+					{Label: "New ticket", Path: "/new/tickets?customer=" + query(t.Number), Permission: "tickets:write"},
 					{Label: "Edit", Path: page.Path("customers", t.Number, "edit"), Permission: "customers:write"}}
 			},
 			Actions: []page.Action[party.Customer]{{Name: "delete", Label: "Delete", Permission: "customers:write", Tone: page.Bad,

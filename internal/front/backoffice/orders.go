@@ -116,6 +116,7 @@ func orderRecord() page.Page {
 			if o.Delivery != sales.NotDelivered {
 				out = append(out, page.Go{Label: "Register a return", Path: "/new/returns?order=" + query(o.Number), Permission: "returns:write"})
 			}
+			out = append(out, ticketAbout(o.Number))
 			if o.Status.IsOpen() {
 				out = append(out, page.Go{Label: "Edit", Path: page.Path("orders", o.Number, "edit"), Permission: "sales-orders:write"})
 			}

@@ -126,9 +126,9 @@ func returnRecord() page.Page {
 		Actions: []page.Action[returns.Return]{said("approve", "Approve", "The return is approved.", page.Primary, returns.Approve), receive(may("receive")), credit, cancel},
 		Edit: func(_ *page.Ctx, r returns.Return) []page.Go {
 			if !may("change")(r) {
-				return nil
+				return []page.Go{ticketAbout(r.OrderNumber)}
 			}
-			return []page.Go{{Label: "Edit", Path: page.Path("returns", r.Number, "edit"), Permission: "returns:write"}}
+			return []page.Go{ticketAbout(r.OrderNumber), {Label: "Edit", Path: page.Path("returns", r.Number, "edit"), Permission: "returns:write"}}
 		}}
 }
 

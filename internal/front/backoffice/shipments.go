@@ -163,6 +163,9 @@ func shipmentRecord() page.Page {
 		},
 		Edit: func(_ *page.Ctx, s shipping.Shipment) []page.Go {
 			out := []page.Go{{Label: "Delivery note", Path: page.Path("shipments", s.Number, "note"), Permission: "shipments:read"}}
+			if orders := s.OrderNumbers(); len(orders) > 0 {
+				out = append(out, ticketAbout(orders[0]))
+			}
 			if may("change")(s) {
 				out = append(out, page.Go{Label: "Edit", Path: page.Path("shipments", s.Number, "edit"), Permission: "shipments:write"})
 			}
