@@ -145,13 +145,13 @@ func (s *session) Data(r io.Reader) error {
 	defer func() { <-s.box.turns }()
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
-	letter, err := support.ReadLetter(r, s.bounce, func(name string, data []byte) (media.File, error) {
+	wire := &wire{from: r}
+	letter, err := support.ReadLetter(wire, s.bounce, func(name string, data []byte) (media.File, error) {
 		return s.box.house.Files().Take(ctx, s.company.ID, name, data, true)
 	})
-	var tooMuch *smtp.SMTPError
 	switch {
-	case errors.As(err, &tooMuch): // beyond the server's bound
-		return tooMuch
+	case wire.failed != nil: // beyond the server's bound, or gone
+		return wire.failed
 	case fault.Is(err, support.ErrMail):
 		return refused(554, smtp.EnhancedCode{5, 6, 0}, fault.As(err).Error())
 	case err != nil:
@@ -170,6 +170,21 @@ func (s *session) Data(r io.Reader) error {
 	}
 	s.box.log.Info("mail taken", "company", s.company.Code, "fate", string(fate), "ticket", t.Number)
 	return nil
+}
+
+// wire is a mail as it comes in, with what went wrong with that, which is not the mail's fault.
+type wire struct {
+	from   io.Reader
+	failed error
+}
+
+// Read reads on.
+func (w *wire) Read(p []byte) (int, error) {
+	n, err := w.from.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		w.failed = err
+	}
+	return n, err
 }
 
 // later lets the sender's server try again.
