@@ -51,7 +51,7 @@ var fieldWords = map[string]string{
 	"referenceId": "Id of what caused it.", "quoteNumber": "Number of the quote.", "referenceType": "Kind of what caused it.", "returnNumber": "Number of the return.",
 	"supplierNumber": "Number of the supplier.", "supplierName": "Name of the supplier.", "supplierReference": "The supplier's reference.",
 	"expectedDeliveryDate": "Day on which it is wanted.", "receiptDate": "When the goods came in.", "receiptNumber": "Number of the receipt.",
-	"ticketNumber": "Number of the ticket.", "queueCode": "Code of the ticket queue.",
+	"ticketNumber": "Number of the ticket.", "queueCode": "Code of the ticket queue.", "priority": "How soon it wants its answer.",
 	"serialNumber": "Serial number.", "shipmentNumber": "Number of the shipment.", "shippingMethodCode": "Code of the shipping method.",
 	"configurationNumber": "Number of the configuration.",
 	"slug":                "Name in the store's addresses.", "sort": "Order of the rows.", "sortOrder": "Place among its kind, the smallest first.",

@@ -98,7 +98,6 @@ func values() map[string][]string {
 		"work_order.type":        wordsOf(production.Type("").Values()), "work_order.status": wordsOf(production.Status("").Values()),
 		"work_order.priority": wordsOf(production.Priority("").Values()),
 		"media_asset.folder":  wordsOf(media.Folder("").Values()), "item_asset.kind": wordsOf(media.Kind("").Values()),
-		"quote.status":  wordsOf(quoting.Status("").Values()),
 		"ticket.status": wordsOf(support.Status("").Values()), "ticket.source": wordsOf(support.Source("").Values()),
 		"ticket.priority": wordsOf(support.Priority("").Values()), "ticket.last_author": wordsOf(support.Author("").Values(), ""),
 		"ticket_message.author_type": wordsOf(support.Author("").Values()),

@@ -13,7 +13,7 @@ import (
 )
 
 // Tickets is the resource of this room.
-var Tickets = record.Define("tickets", "ticket", "Ticket")
+var Tickets = record.Define("tickets", "ticket", "Ticket", "ticket_message", "ticket_asset")
 
 // What this room refuses.
 var (
