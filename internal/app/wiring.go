@@ -47,6 +47,7 @@ func groups(h *House) []rest.Group {
 		preview.Media(files),
 		preview.PriceLists(),
 		preview.Configurations(),
+		preview.Suppliers(),
 		preview.Orders(),
 		preview.Shipments(),
 		preview.Invoices(),

@@ -250,6 +250,11 @@ func (w *world) story() {
 	w.must("PUT", w.path("/preview/items/{itemNumber}/units/{unitCode}"), `{"factor": "2"}`)
 	w.must("PUT", w.path("/preview/items/{itemNumber}/attributes/{attributeCode}"), `{"value": "Red"}`)
 	w.must("PUT", w.path("/preview/items/{itemNumber}/relations/{relationType}/{targetItemNumber}"), `{"sortOrder": 1}`)
+	n["supplierNumber"] = "S/1"
+	w.must("POST", "/preview/suppliers", `{"supplierNumber": "S/1", "name": "Supplier"}`)
+	n["Suppliers.contactId"] = w.must("POST", w.path("/preview/suppliers/{supplierNumber}/contacts"), `{"name": "Bo"}`).text("contactId")
+	w.must("PATCH", w.path("/preview/suppliers/{supplierNumber}/items"), `{"items": [{"itemNumber": "I/1", "unitPrice": "6", "isPrimary": true}]}`)
+	w.must("PATCH", w.path("/preview/item-warehouses/{itemNumber}/{warehouseCode}"), `{"safetyStock": "3"}`)
 	w.must("PUT", w.path("/preview/item-channels/{itemNumber}/{channelCode}"), `{"title": "One"}`)
 	w.must("PUT", w.path("/preview/items/{itemNumber}/configuration"), `{"features": [{"code": "w", "name": "Width", "type": "Number"}]}`)
 	n["configurationNumber"] = w.must("POST", "/preview/configurations",

@@ -39,5 +39,8 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 	if moved || allocated != 0 {
 		return catalog.ErrInUse.Because("item %s stands in the stock ledger: set isActive to false instead of deleting it", e.Item.Number)
 	}
+	if err := forgetSettings(tx, e.Item.ID); err != nil {
+		return err
+	}
 	return forget(tx, e.Item.ID)
 }

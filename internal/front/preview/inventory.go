@@ -13,9 +13,9 @@ import (
 	"kontor/internal/front/rest"
 )
 
-// Inventory is stock on hand, the stock ledger, adjustments, relocations and physical counts.
+// Inventory is stock on hand, the stock ledger, adjustments, relocations and physical counts, and how items are replenished.
 func Inventory() rest.Group {
-	return rest.Group{Tag: "Inventory", Scope: "inventory", Doc: "Stock on hand, the stock ledger, adjustments, relocations and physical counts.", Ops: append([]rest.Op{
+	ops := []rest.Op{
 		rest.List("listInventoryAvailability", "/inventory/availability", "What is on hand, allocated and available of many items, by item and warehouse.", listAvailability).
 			Raises(errTooManyItems).Kept(),
 		rest.List("listStock", "/inventory/stock", "Stock on hand by location, batch and serial number; with modifiedSince also what has become empty.", listStock).
@@ -34,7 +34,12 @@ func Inventory() rest.Group {
 				stock.ErrClosed, stock.ErrSameLocation, stock.ErrBatchRequired, stock.ErrSerialRequired, stock.ErrSerialQuantity, stock.ErrNotTracked,
 				catalog.ErrTooManyDecimals, stock.ErrInsufficient, stock.ErrNoStock).
 			Example(`{"warehouseCode": "MAIN", "itemNumber": "A-100", "fromLocationCode": "A-01", "toLocationCode": "A-02", "quantity": "4"}`),
-	}, append(inventoryCounts(), planningOps()...)...)}
+	}
+	ops = append(ops, inventoryCounts()...)
+	ops = append(ops, itemWarehouses()...)
+	ops = append(ops, planningOps()...)
+	return rest.Group{Tag: "Inventory", Scope: "inventory", Ops: ops,
+		Doc: "Stock on hand, the stock ledger, adjustments, relocations and physical counts, and how items are replenished."}
 }
 
 // itemAvailability is the part of the Items group that stock answers.

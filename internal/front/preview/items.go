@@ -30,11 +30,12 @@ func Items() rest.Group {
 	}
 	ops = append(ops, itemAvailability()...)
 	ops = append(ops, itemPrices()...)
+	ops = append(ops, itemSuppliers()...)
 	ops = append(ops, itemUnits()...)
 	ops = append(ops, itemAttributes()...)
 	ops = append(ops, itemRelations()...)
 	ops = append(ops, itemConfiguration()...)
-	return rest.Group{Tag: "Items", Scope: "items", Doc: "Items with units, attributes, relations, variants, availability and prices.", Ops: ops}
+	return rest.Group{Tag: "Items", Scope: "items", Doc: "Items with units, attributes, relations, variants, suppliers, availability and prices.", Ops: ops}
 }
 
 // itemFaults are the codes that any write of an item may answer, and more.

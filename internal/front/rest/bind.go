@@ -122,11 +122,7 @@ func (p *plan) bindMerge(body []byte, v reflect.Value, faults *fault.List) (*rea
 	if err != nil {
 		return nil, err
 	}
-	patch.raw, patch.shape, patch.codec = body, p.body.shape, p.codec
-	patch.present = make(map[string]bool, len(read.present))
-	for _, name := range read.present {
-		patch.present[name] = true
-	}
+	patch.keep(body, p.body.shape, p.codec, read.present)
 	return read, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,7 @@ type reading struct {
 	accepted []string // where the first unknown field stood
 	present  []string // top-level names of a patch
 	path     []step
+	base     int // steps of path that lead to what is read
 	most     int // entries of the list or map that is read next
 }
 
@@ -123,6 +125,9 @@ func (r *reading) value(s *shape, v reflect.Value, patching bool) (ok bool, err 
 	case wireObject:
 		if kind != '{' {
 			return r.refuse("must be an object")
+		}
+		if s.merge {
+			return r.entry(s, v)
 		}
 		return r.object(s, v, patching)
 	case wireList:
@@ -247,7 +252,7 @@ func (r *reading) object(s *shape, v reflect.Value, patching bool) (bool, error)
 		}
 		name := token.String()
 		f := s.byName[name]
-		if patching && len(r.path) == 0 {
+		if patching && len(r.path) == r.base {
 			r.present = append(r.present, name)
 		}
 		r.enter(name, 0)
@@ -351,6 +356,37 @@ func (r *reading) crowded(end jsontext.Kind, n, most int) error {
 	r.say("has %d entries; at most %d are allowed", n, most)
 	_, err := r.in.ReadToken()
 	return err
+}
+
+// entry reads the entry of a list that is a merge patch. It is kept, to be laid over what is there, and read once for what is wrong
+// with it alone.
+func (r *reading) entry(s *shape, v reflect.Value) (bool, error) {
+	before := r.faults.Count()
+	value, err := r.in.ReadValue()
+	if err != nil {
+		return false, err
+	}
+	if nests(value) > maxDepth-r.in.StackDepth() {
+		return false, errTooDeep
+	}
+	raw := value.Clone()
+	once := &reading{in: jsontext.NewDecoder(bytes.NewBuffer(raw)), lax: r.lax, dry: true, faults: r.faults, path: r.path, base: len(r.path), most: maxListItems}
+	if _, err := once.object(s, reflect.New(s.typ).Elem(), true); err != nil {
+		return false, err
+	}
+	if r.accepted == nil {
+		r.accepted = once.accepted
+	}
+	for _, f := range s.fields {
+		if f.identifies && !slices.Contains(once.present, f.name) {
+			r.enter(f.name, 0)
+			r.say("is required")
+			r.leave()
+		}
+	}
+	kept, _ := v.Addr().Interface().(merging).bindPatch()
+	kept.keep(raw, s.elem, &decoder{lax: r.lax}, once.present)
+	return r.faults.Count() == before, nil
 }
 
 func (r *reading) mapped(s *shape, v reflect.Value) (bool, error) {
@@ -463,7 +499,7 @@ func (r *reading) revalidate(s *shape, v reflect.Value) {
 			r.leave()
 		}
 	case wireList:
-		if s.elem.wire != wireObject {
+		if s.elem.wire != wireObject || s.elem.merge {
 			return
 		}
 		for i := range v.Len() {

@@ -5,6 +5,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
 )
 
 // TestBodies is one line for each rule of a body: what is sent, and the field and code that are refused.
@@ -135,5 +138,63 @@ func TestAPatchDoesNotReachWhatItWasMadeFrom(t *testing.T) {
 	m := Merge[thingBody]{patch{raw: []byte(`{"maker":{"name":"N"}}`), present: map[string]bool{"maker": true}, shape: s, codec: &decoder{}}}
 	if err := m.Onto(&present); err != nil || present.Maker.Name != "N" || present.Maker.City != "C" || old.Name != "M" || !m.Has("maker") || m.Has("name") {
 		t.Errorf("%v %+v %+v", err, present.Maker, old)
+	}
+}
+
+// rowPatch is an entry of a list of merge patches.
+type rowPatch struct {
+	Code  string   `json:"code" req:"true" key:"true"`
+	Note  Text     `json:"note"`
+	Price *dec.Dec `json:"price" min:"0"`
+	Count int      `json:"count" max:"10"`
+}
+
+// An entry of a list of merge patches names what it is for, is wrong by itself, and is laid over what is there.
+func TestListsOfMergePatches(t *testing.T) {
+	type body struct {
+		Rows []Merge[rowPatch] `json:"rows" req:"true" minItems:"1" maxItems:"3"`
+	}
+	m := newShaper()
+	s, err := m.of(reflect.TypeFor[body]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bind := func(text string) (b body, wrong []string) {
+		var faults fault.List
+		if _, err := (&decoder{}).decode([]byte(text), s, reflect.ValueOf(&b).Elem(), false, false, &faults); err != nil {
+			return b, []string{err.Error()}
+		}
+		for _, f := range faults.Fields() {
+			wrong = append(wrong, f.Path+" "+f.Code)
+		}
+		return b, wrong
+	}
+	for text, want := range map[string]string{
+		`{"rows":[{"note":"x"}]}`:                             "rows[0].code Request.Invalid",
+		`{"rows":[{"code":null}]}`:                            "rows[0].code Request.Invalid",
+		`{"rows":[{"code":"a"},{"code":"b","price":"-1"}]}`:   "rows[1].price Request.Invalid",
+		`{"rows":[{"code":"a","count":null}]}`:                "rows[0].count Request.Invalid",
+		`{"rows":[{"code":"a","nope":1},{"code":"b","x":2}]}`: "rows[0].nope Request.UnknownField; rows[1].x Request.UnknownField",
+		`{"rows":["a"]}`:                                      "rows[0] Request.Invalid",
+		`{"rows":[]}`:                                         "rows Request.Invalid",
+		`{"rows":[{"code":"a","code":"b"}]}`:                  "jsontext",
+		`{"rows":[{"code":"a","x":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}]}`: "deeper",
+	} {
+		if _, wrong := bind(text); !strings.Contains(strings.Join(wrong, "; "), want) {
+			t.Errorf("%s: %q, want %q", text, wrong, want)
+		}
+	}
+	b, wrong := bind(`{"rows":[{"code":"a","note":null,"count":3},{"code":"b","price":"2.5"}]}`)
+	if wrong != nil || len(b.Rows) != 2 {
+		t.Fatal(wrong, b)
+	}
+	price := dec.Must("1")
+	row := rowPatch{Code: "A", Note: "kept", Price: &price, Count: 1}
+	if err := b.Rows[0].Onto(&row); err != nil || row.Note != "" || row.Count != 3 || row.Price.String() != "1" || !b.Rows[0].Has("note") || b.Rows[0].Has("price") {
+		t.Errorf("%+v, %v", row, err)
+	}
+	row = rowPatch{Code: "B", Note: "kept", Count: 4}
+	if err := b.Rows[1].Onto(&row); err != nil || row.Note != "kept" || row.Count != 4 || row.Price.String() != "2.5" {
+		t.Errorf("%+v, %v", row, err)
 	}
 }

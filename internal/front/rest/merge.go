@@ -6,8 +6,8 @@ import (
 	"kontor/internal/foundation/fault"
 )
 
-// Merge is the body of a PATCH: a JSON merge patch (RFC 7396) of a T. What is present was checked when
-// it was bound: syntax, types, nulls, unknown fields.
+// Merge is the body of a PATCH, or an entry of a list in one: a JSON merge patch (RFC 7396) of a T. What is present was
+// checked when it was bound: syntax, types, nulls, unknown fields.
 type Merge[T any] struct {
 	patch patch
 }
@@ -18,6 +18,15 @@ type patch struct {
 	present map[string]bool
 	shape   *shape
 	codec   *decoder
+}
+
+// keep takes up what was bound; present are the names that it says.
+func (p *patch) keep(raw []byte, s *shape, codec *decoder, present []string) {
+	p.raw, p.shape, p.codec = raw, s, codec
+	p.present = make(map[string]bool, len(present))
+	for _, name := range present {
+		p.present[name] = true
+	}
 }
 
 // Has reports whether the patch names the field of T with this JSON name, be it with null.

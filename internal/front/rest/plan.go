@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -41,6 +42,11 @@ type bodyPlan struct {
 
 func (b bodyPlan) wanted() bool { return b.index != nil }
 
+// patches reports whether the body has a list of merge patches.
+func (b bodyPlan) patches() bool {
+	return b.shape != nil && slices.ContainsFunc(b.shape.fields, func(f *field) bool { return f.shape.elem != nil && f.shape.elem.merge })
+}
+
 func newPlan(m *shaper, g Group, op *Op) (*plan, error) {
 	p := &plan{op: op, tag: g.Tag, byName: map[string]*field{}, codec: &decoder{lax: op.Traits.IgnoresUnknown}}
 	p.read.Store(new(db.Tables))
@@ -56,8 +62,8 @@ func newPlan(m *shaper, g Group, op *Op) (*plan, error) {
 	if op.Traits.KeptOne.Name != "" && len(p.path) != 1 {
 		errs = append(errs, errors.New("KeptOne needs a path with one parameter, the record's key: say Kept instead"))
 	}
-	if op.Kind == KindPatch && !p.body.merge {
-		errs = append(errs, errors.New("a patch's In must have a Body of type rest.Merge"))
+	if op.Kind == KindPatch && !p.body.merge && !p.body.patches() {
+		errs = append(errs, errors.New("a patch's In must have a Body of type rest.Merge, or one with a list of them"))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, fmt.Errorf("operation %s: %w", op.ID, err)

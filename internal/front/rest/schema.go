@@ -88,6 +88,9 @@ func (c *schemas) plain(s *shape, m mode) object {
 		return object{"type": "string", "x-extensible-enum": values, "x-enum-varnames": append([]any{}, values...),
 			"description": "One of " + strings.Join(s.values, ", ") + "; others may come."}
 	case wireObject:
+		if s.merge {
+			m = patching
+		}
 		if s.typ.Name() == "" {
 			return c.object(s, m, false, object{"type": "object"})
 		}
@@ -139,7 +142,7 @@ func (c *schemas) object(s *shape, m mode, lax bool, schema object) object {
 		}
 		c.place, c.doc = f.name+" in "+place, cmp.Or(f.doc, c.words[f.name])
 		properties[f.name] = c.member(f, m)
-		if m == answering || m == sending && f.req {
+		if m == answering || m == sending && f.req || m == patching && f.identifies {
 			required = append(required, f.name)
 		}
 	}

@@ -42,8 +42,9 @@ type shape struct {
 	nullable bool
 	blank    bool     // the zero value is null: Text, Date and Time
 	values   []string // of an enum
-	elem     *shape   // of a list or map
+	elem     *shape   // of a list or map; of a merge patch what it is laid over
 	fields   []*field // of an object, in order
+	merge    bool     // an object that is a merge patch: the entry of a list, of type Merge
 	byName   map[string]*field
 }
 
@@ -55,6 +56,7 @@ type shape struct {
 //	minItems:"1" maxItems:"200"
 //	default:"true"        the value of an absent field of a body that is no merge patch, or of a parameter
 //	create:"only"         refused in a PATCH
+//	key:"true"            names what an entry of a list of merge patches is for: it must be given there
 //	secret:"true"         of an answer: whoever has the value is let in, so nobody may keep the answer
 //	split:"comma"         a list parameter written as one value
 //	doc:"..." example:"..." format:"uuid"  for the document alone
@@ -66,6 +68,7 @@ type field struct {
 	shape      *shape
 	req        bool
 	createOnly bool
+	identifies bool
 	split      bool
 	secret     bool
 	length     int // most characters of a text
@@ -137,6 +140,16 @@ func (m *shaper) of(t reflect.Type) (*shape, error) {
 	}
 	s := &shape{typ: t}
 	m.known[t] = s
+	if body, ok := reflect.New(t).Interface().(merging); ok {
+		_, of := body.bindPatch()
+		inner, err := m.of(of)
+		if err != nil {
+			return nil, err
+		}
+		*s = *inner
+		s.merge, s.elem = true, inner
+		return s, nil
+	}
 	return s, m.fill(s)
 }
 
@@ -254,7 +267,7 @@ func (m *shaper) field(sf reflect.StructField, name string, index []int) (*field
 		return nil, err
 	}
 	f := &field{name: name, index: index, key: append(mustQuote([]byte(","), name), ':'), shape: s, maxItems: maxListItems,
-		req: sf.Tag.Get("req") == "true", createOnly: sf.Tag.Get("create") == "only", split: sf.Tag.Get("split") == "comma", secret: sf.Tag.Get("secret") == "true",
+		req: sf.Tag.Get("req") == "true", createOnly: sf.Tag.Get("create") == "only", identifies: sf.Tag.Get("key") == "true", split: sf.Tag.Get("split") == "comma", secret: sf.Tag.Get("secret") == "true",
 		fallback: sf.Tag.Get("default"), format: sf.Tag.Get("format"), doc: sf.Tag.Get("doc"), example: sf.Tag.Get("example")}
 	var errs [7]error
 	f.length, errs[0] = textLength(sf.Tag.Get("text"))

@@ -1,0 +1,183 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/stock"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+// itemWarehouses is the part of the Inventory group that says how items are replenished.
+func itemWarehouses() []rest.Op {
+	return []rest.Op{
+		rest.List("listItemWarehouses", "/item-warehouses", "How items are replenished per warehouse, by item and warehouse, where anything was set.", listItemWarehouses),
+		rest.Batch("batchUpsertItemWarehouses", "/item-warehouses/batch", "Creates or replaces up to 200 rows, each for itself: what a row does not name is the usual.", batchItemWarehouses).
+			Example(`{"itemWarehouses": [{"itemNumber": "A-100", "warehouseCode": "MAIN", "lotSizing": "FillToMax", "minQuantity": "10", "maxQuantity": "50"}]}`),
+		rest.Get("getItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}", "How one item is replenished in one warehouse: the usual, where nothing was set.", getItemWarehouse).
+			Extension().Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound),
+		rest.Patch("updateItemWarehouse", "/item-warehouses/{itemNumber}/{warehouseCode}", "Changes how one item is replenished in one warehouse.", updateItemWarehouse).
+			Extension().Example(`{"safetyStock": "5"}`).
+			Raises(catalog.ErrNotFound, reference.ErrWarehouseNotFound, stock.ErrReorderQuantity, stock.ErrMaxQuantity, stock.ErrRange,
+				stock.ErrTransferFrom, catalog.ErrTooManyDecimals),
+	}
+}
+
+// itemWarehouseFields are what may be written of a row.
+type itemWarehouseFields struct {
+	IsActive                  bool                   `json:"isActive" default:"true" doc:"Planning leaves inactive rows out."`
+	Importance                stock.Importance       `json:"importance" default:"Standard"`
+	ReplenishmentType         *catalog.Replenishment `json:"replenishmentType" doc:"Null: the item's."`
+	SupplyPolicy              stock.SupplyPolicy     `json:"supplyPolicy" default:"ToStock"`
+	LotSizing                 stock.LotSizing        `json:"lotSizing" default:"LotForLot" doc:"FixedReorderQuantity needs reorderQuantity, FillToMax maxQuantity."`
+	MinQuantity               *dec.Dec               `json:"minQuantity" min:"0" doc:"The reorder point."`
+	MaxQuantity               *dec.Dec               `json:"maxQuantity" min:"0"`
+	ReorderQuantity           *dec.Dec               `json:"reorderQuantity" min:"0"`
+	SafetyStock               *dec.Dec               `json:"safetyStock" min:"0" doc:"Set by hand; null: the calculated one."`
+	ServiceLevelOverride      *dec.Dec               `json:"serviceLevelOverride" doc:"A share between 0 and 1."`
+	LeadTimeDays              *int                   `json:"leadTimeDays" min:"0" max:"3650"`
+	TransferFromWarehouseCode rest.Text              `json:"transferFromWarehouseCode" doc:"Where a transfer comes from."`
+	TransferLeadTimeDays      *int                   `json:"transferLeadTimeDays" min:"0" max:"3650" doc:"Null: the warehouse's transport days."`
+}
+
+// ItemWarehouse is how an item is replenished in a warehouse, on the wire.
+type ItemWarehouse struct {
+	rest.Tag
+	ItemNumber    string `json:"itemNumber"`
+	ItemName      string `json:"itemName"`
+	WarehouseCode string `json:"warehouseCode"`
+	WarehouseName string `json:"warehouseName"`
+	itemWarehouseFields
+	CalculatedSafetyStock *dec.Dec   `json:"calculatedSafetyStock" doc:"By planning."`
+	CreatedDate           rest.Time  `json:"createdDate" doc:"Null where nothing was set."`
+	ModifiedDate          rest.Time  `json:"modifiedDate"`
+	Links                 rest.Links `json:"links"`
+}
+
+func itemWarehouseFieldsOf(w stock.ItemWarehouse) itemWarehouseFields {
+	return itemWarehouseFields{IsActive: w.IsActive, Importance: w.Importance, ReplenishmentType: rest.OrNull(w.Replenishment), SupplyPolicy: w.SupplyPolicy,
+		LotSizing: w.LotSizing, MinQuantity: w.MinQuantity, MaxQuantity: w.MaxQuantity, ReorderQuantity: w.ReorderQuantity, SafetyStock: w.SafetyStock,
+		ServiceLevelOverride: w.ServiceLevel, LeadTimeDays: w.LeadTimeDays, TransferFromWarehouseCode: rest.Text(w.TransferFrom), TransferLeadTimeDays: w.TransferDays}
+}
+
+func (f itemWarehouseFields) onto(w *stock.ItemWarehouse) {
+	w.IsActive, w.Importance, w.Replenishment, w.SupplyPolicy = f.IsActive, f.Importance, rest.OrZero(f.ReplenishmentType), f.SupplyPolicy
+	w.LotSizing, w.MinQuantity, w.MaxQuantity, w.ReorderQuantity = f.LotSizing, f.MinQuantity, f.MaxQuantity, f.ReorderQuantity
+	w.SafetyStock, w.ServiceLevel, w.LeadTimeDays = f.SafetyStock, f.ServiceLevelOverride, f.LeadTimeDays
+	w.TransferFrom, w.TransferDays = string(f.TransferFromWarehouseCode), f.TransferLeadTimeDays
+}
+
+func itemWarehouseOf(book *reference.Book, w stock.ItemWarehouse) ItemWarehouse {
+	warehouse, _ := book.Warehouse(w.Warehouse)
+	return ItemWarehouse{Tag: rest.Tag{Value: w.ETag()}, ItemNumber: w.Item, ItemName: w.ItemName, WarehouseCode: w.Warehouse, WarehouseName: warehouse.Name,
+		itemWarehouseFields: itemWarehouseFieldsOf(w), CalculatedSafetyStock: w.CalculatedSafetyStock, CreatedDate: rest.Time(w.CreatedAt),
+		ModifiedDate: rest.Time(w.ModifiedAt), Links: rest.Self("/preview/item-warehouses/", w.Item, w.Warehouse)}
+}
+
+type listItemWarehousesIn struct {
+	rest.Paging
+	ItemNumber    string `query:"itemNumber"`
+	WarehouseCode string `query:"warehouseCode"`
+	IsActive      *bool  `query:"isActive"`
+}
+
+func listItemWarehouses(tx *db.Tx, in listItemWarehousesIn) (rest.Paged[ItemWarehouse], error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return rest.Paged[ItemWarehouse]{}, err
+	}
+	f := stock.ItemWarehouseFilter{Item: in.ItemNumber, Warehouse: in.WarehouseCode, IsActive: in.IsActive}
+	found, err := stock.ListItemWarehouses(tx, f, in.Record())
+	return rest.PageOf(found, in.Paging, func(w stock.ItemWarehouse) ItemWarehouse { return itemWarehouseOf(book, w) }), err
+}
+
+// shownItemWarehouse is w on the wire, or the error that came with it.
+func shownItemWarehouse(tx *db.Tx, w stock.ItemWarehouse, err error) (ItemWarehouse, error) {
+	if err != nil {
+		return ItemWarehouse{}, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return ItemWarehouse{}, err
+	}
+	return itemWarehouseOf(book, w), nil
+}
+
+type itemWarehouseIn struct {
+	ItemNumber    string `path:"itemNumber"`
+	WarehouseCode string `path:"warehouseCode"`
+}
+
+func getItemWarehouse(tx *db.Tx, in itemWarehouseIn) (ItemWarehouse, error) {
+	w, err := stock.FindItemWarehouse(tx, in.ItemNumber, in.WarehouseCode)
+	return shownItemWarehouse(tx, w, err)
+}
+
+type updateItemWarehouseIn struct {
+	ItemNumber    string `path:"itemNumber"`
+	WarehouseCode string `path:"warehouseCode"`
+	Body          rest.Merge[itemWarehouseFields]
+}
+
+func updateItemWarehouse(tx *db.Tx, in updateItemWarehouseIn) (ItemWarehouse, error) {
+	w, err := stock.ChangeItemWarehouse(tx, in.ItemNumber, in.WarehouseCode, func(w *stock.ItemWarehouse) error {
+		f := itemWarehouseFieldsOf(*w)
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		f.onto(w)
+		return nil
+	})
+	return shownItemWarehouse(tx, w, err)
+}
+
+type batchItemWarehousesIn struct {
+	Body struct {
+		ItemWarehouses []itemWarehouseRow `json:"itemWarehouses" req:"true" minItems:"1" maxItems:"200"`
+	}
+}
+
+// itemWarehouseRow is a row of a batch. It replaces what was set.
+type itemWarehouseRow struct {
+	ItemNumber    string `json:"itemNumber" req:"true"`
+	WarehouseCode string `json:"warehouseCode" req:"true"`
+	itemWarehouseFields
+}
+
+// BatchItemWarehouses is the answer to a batch of rows.
+type BatchItemWarehouses struct {
+	CreatedCount int                        `json:"createdCount"`
+	UpdatedCount int                        `json:"updatedCount"`
+	FailedCount  int                        `json:"failedCount"`
+	Results      []BatchItemWarehouseResult `json:"results"`
+}
+
+// BatchItemWarehouseResult is what became of a row.
+type BatchItemWarehouseResult struct {
+	Index         int       `json:"index"`
+	ItemNumber    string    `json:"itemNumber"`
+	WarehouseCode string    `json:"warehouseCode"`
+	Outcome       string    `json:"outcome" doc:"created, updated or failed."`
+	Error         *RowError `json:"error"`
+}
+
+func batchItemWarehouses(tx *db.Tx, in batchItemWarehousesIn) (BatchItemWarehouses, error) {
+	rows := in.Body.ItemWarehouses
+	drafts := make([]stock.ItemWarehouseDraft, len(rows))
+	for n, r := range rows {
+		drafts[n] = stock.ItemWarehouseDraft{Item: r.ItemNumber, Warehouse: r.WarehouseCode, Replace: true,
+			Edit: func(w *stock.ItemWarehouse) error { r.onto(w); return nil }}
+	}
+	saved, err := stock.SaveItemWarehouses(tx, drafts)
+	if err != nil {
+		return BatchItemWarehouses{}, err
+	}
+	out := BatchItemWarehouses{Results: make([]BatchItemWarehouseResult, len(saved))}
+	var count tally
+	for n, s := range saved {
+		out.Results[n] = BatchItemWarehouseResult{n, rows[n].ItemNumber, rows[n].WarehouseCode, count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
+	}
+	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
+	return out, nil
+}

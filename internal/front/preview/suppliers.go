@@ -1,0 +1,191 @@
+package preview
+
+import (
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/purchasing"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+)
+
+// Suppliers are suppliers with contact persons and the items they supply.
+func Suppliers() rest.Group {
+	return rest.Group{Tag: "Suppliers", Scope: "suppliers", Doc: "Suppliers with contact persons and the items they supply: prices, minimum quantities, lead times.", Ops: []rest.Op{
+		rest.List("listSuppliers", "/suppliers", "Suppliers by number.", listSuppliers),
+		rest.Create("createSupplier", "/suppliers", "Creates a supplier; without a number it gets the next of the series.", createSupplier).
+			Raises(purchasing.ErrSupplierExists, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
+			Example(`{"supplierNumber": "50001", "name": "Nordic Steel AB", "countryCode": "SE", "leadTimeDays": 10}`),
+		rest.Get("getSupplier", "/suppliers/{supplierNumber}", "One supplier.", getSupplier).Raises(purchasing.ErrSupplierNotFound),
+		rest.Patch("updateSupplier", "/suppliers/{supplierNumber}", "Changes a supplier.", updateSupplier).
+			Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).Example(`{"phone": "+46 8 123 45 67"}`),
+		rest.Delete("deleteSupplier", "/suppliers/{supplierNumber}", "Deletes a supplier that no document names; items whose primary supplier it was have none then.", deleteSupplier).
+			Extension().Raises(purchasing.ErrSupplierNotFound, purchasing.ErrSupplierInUse),
+
+		rest.List("listSupplierContacts", "/suppliers/{supplierNumber}/contacts", "The people at a supplier.", listSupplierContacts).
+			Raises(purchasing.ErrSupplierNotFound),
+		rest.Create("createSupplierContact", "/suppliers/{supplierNumber}/contacts", "Adds a contact person.", createSupplierContact).
+			Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrContactEmail).
+			Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
+		rest.Patch("updateSupplierContact", "/suppliers/{supplierNumber}/contacts/{contactId}", "Changes a contact person.", updateSupplierContact).
+			Raises(purchasing.ErrSupplierNotFound, purchasing.ErrContactNotFound, purchasing.ErrUnknownCode, purchasing.ErrContactEmail).
+			Example(`{"role": "Sales"}`),
+		rest.Delete("deleteSupplierContact", "/suppliers/{supplierNumber}/contacts/{contactId}", "Removes a contact person.", deleteSupplierContact).
+			Raises(purchasing.ErrSupplierNotFound, purchasing.ErrContactNotFound),
+
+		rest.List("listSupplierItems", "/suppliers/{supplierNumber}/items", "The items of a supplier by number: prices, minimum quantities, lead times.", listSupplierItems).
+			Raises(purchasing.ErrSupplierNotFound),
+		rest.Patch("updateSupplierItems", "/suppliers/{supplierNumber}/items", "Creates or changes up to 200 items of a supplier, row by row: what a row does not name stays as it is.", updateSupplierItems).
+			Raises(purchasing.ErrSupplierNotFound).
+			Example(`{"items": [{"itemNumber": "A-100", "unitPrice": "61.50", "minOrderQuantity": "10", "isPrimary": true}]}`),
+		rest.Delete("deleteSupplierItem", "/suppliers/{supplierNumber}/items/{itemNumber}", "Removes an item of a supplier; one whose primary supplier it was has none then.", deleteSupplierItem).
+			Extension().Raises(purchasing.ErrSupplierNotFound, purchasing.ErrItemNotFound),
+	}}
+}
+
+// supplierFields are what may be written of a supplier.
+type supplierFields struct {
+	Name               string    `json:"name" req:"true" text:"name" example:"Nordic Steel AB"`
+	OrganizationNumber rest.Text `json:"organizationNumber"`
+	VATNumber          rest.Text `json:"vatNumber" doc:"Another number has not been found in VIES yet."`
+	IsActive           bool      `json:"isActive" default:"true" doc:"Inactive suppliers cannot be used on new purchase orders."`
+	ContactPerson      rest.Text `json:"contactPerson" text:"name"`
+	Phone              rest.Text `json:"phone"`
+	PurchaseOrderEmail rest.Text `json:"purchaseOrderEmail" text:"name" doc:"Where purchase orders are sent."`
+	Website            rest.Text `json:"website" text:"path"`
+	Street1            rest.Text `json:"street1" text:"name"`
+	Street2            rest.Text `json:"street2" text:"name"`
+	PostalCode         rest.Text `json:"postalCode"`
+	City               rest.Text `json:"city" text:"name"`
+	CountryCode        rest.Text `json:"countryCode" doc:"ISO 3166-1 alpha-2." example:"SE"`
+	CurrencyCode       rest.Text `json:"currencyCode" doc:"ISO 4217, of purchase orders and of prices that name none; null is the company's currency."`
+	LanguageCode       rest.Text `json:"languageCode" doc:"ISO 639-1, of what is sent to the supplier." example:"sv"`
+	PaymentTermCode    rest.Text `json:"paymentTermCode"`
+	DeliveryTermCode   rest.Text `json:"deliveryTermCode"`
+	LeadTimeDays       *int      `json:"leadTimeDays" min:"0" max:"3650" doc:"From order to delivery, where an item names none."`
+	OurCustomerNumber  rest.Text `json:"ourCustomerNumber" doc:"By which the supplier knows this company."`
+	Notes              rest.Text `json:"notes" text:"note" doc:"Internal."`
+}
+
+type newSupplier struct {
+	SupplierNumber rest.Text `json:"supplierNumber" doc:"Left out: the next of the series."`
+	supplierFields
+}
+
+// Supplier is a supplier on the wire.
+type Supplier struct {
+	rest.Tag
+	SupplierNumber string `json:"supplierNumber"`
+	supplierFields
+	IsVATNumberValidated bool       `json:"isVatNumberValidated" doc:"Somebody of the company has found the number in VIES, the register of the EU."`
+	PaymentTermName      rest.Text  `json:"paymentTermName"`
+	DeliveryTermName     rest.Text  `json:"deliveryTermName"`
+	ID                   string     `json:"id" format:"uuid"`
+	CreatedDate          db.Time    `json:"createdDate"`
+	ModifiedDate         rest.Time  `json:"modifiedDate"`
+	Links                rest.Links `json:"links"`
+}
+
+// RecordKey is the supplier's number.
+func (s Supplier) RecordKey() string { return s.SupplierNumber }
+
+const suppliersPath = "/preview/suppliers/"
+
+func supplierFieldsOf(s purchasing.Supplier) supplierFields {
+	return supplierFields{Name: s.Name, OrganizationNumber: rest.Text(s.OrganizationNumber), VATNumber: rest.Text(s.VATNumber), IsActive: s.IsActive,
+		ContactPerson: rest.Text(s.ContactPerson), Phone: rest.Text(s.Phone), PurchaseOrderEmail: rest.Text(s.OrderEmail), Website: rest.Text(s.Website),
+		Street1: rest.Text(s.Street1), Street2: rest.Text(s.Street2), PostalCode: rest.Text(s.PostalCode), City: rest.Text(s.City),
+		CountryCode: rest.Text(s.CountryCode), CurrencyCode: rest.Text(s.CurrencyCode), LanguageCode: rest.Text(s.LanguageCode),
+		PaymentTermCode: rest.Text(s.PaymentTermCode), DeliveryTermCode: rest.Text(s.DeliveryTermCode), LeadTimeDays: s.LeadTimeDays,
+		OurCustomerNumber: rest.Text(s.OurCustomerNumber), Notes: rest.Text(s.Notes)}
+}
+
+func (f supplierFields) onto(s *purchasing.Supplier) {
+	s.Name, s.OrganizationNumber, s.VATNumber, s.IsActive = f.Name, string(f.OrganizationNumber), string(f.VATNumber), f.IsActive
+	s.ContactPerson, s.Phone, s.OrderEmail, s.Website = string(f.ContactPerson), string(f.Phone), string(f.PurchaseOrderEmail), string(f.Website)
+	s.Street1, s.Street2, s.PostalCode, s.City = string(f.Street1), string(f.Street2), string(f.PostalCode), string(f.City)
+	s.CountryCode, s.CurrencyCode, s.LanguageCode = string(f.CountryCode), string(f.CurrencyCode), string(f.LanguageCode)
+	s.PaymentTermCode, s.DeliveryTermCode, s.LeadTimeDays = string(f.PaymentTermCode), string(f.DeliveryTermCode), f.LeadTimeDays
+	s.OurCustomerNumber, s.Notes = string(f.OurCustomerNumber), string(f.Notes)
+}
+
+func supplierOf(book *reference.Book, s purchasing.Supplier) Supplier {
+	payment, _ := book.PaymentTerm(s.PaymentTermCode)
+	delivery, _ := book.DeliveryTerm(s.DeliveryTermCode)
+	return Supplier{Tag: rest.Tag{Value: s.ETag()}, SupplierNumber: s.Number, supplierFields: supplierFieldsOf(s),
+		IsVATNumberValidated: s.VATValidatedAt > 0, PaymentTermName: rest.Text(payment.Name), DeliveryTermName: rest.Text(delivery.Name),
+		ID: s.ID, CreatedDate: s.CreatedAt, ModifiedDate: rest.Time(s.ModifiedAt), Links: rest.Self(suppliersPath, s.Number)}
+}
+
+// shownSupplier is s on the wire, or the error that came with it.
+func shownSupplier(tx *db.Tx, s purchasing.Supplier, err error) (Supplier, error) {
+	if err != nil {
+		return Supplier{}, err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return Supplier{}, err
+	}
+	return supplierOf(book, s), nil
+}
+
+type listSuppliersIn struct {
+	rest.Paging
+	Search   string `query:"search" doc:"Part of number, name, organisation number or city."`
+	IsActive *bool  `query:"isActive"`
+}
+
+func listSuppliers(tx *db.Tx, in listSuppliersIn) (rest.Paged[Supplier], error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return rest.Paged[Supplier]{}, err
+	}
+	found, err := purchasing.ListSuppliers(tx, purchasing.SupplierFilter{Search: in.Search, IsActive: in.IsActive}, in.Record())
+	return rest.PageOf(found, in.Paging, func(s purchasing.Supplier) Supplier { return supplierOf(book, s) }), err
+}
+
+type createSupplierIn struct{ Body newSupplier }
+
+func createSupplier(tx *db.Tx, in createSupplierIn) (Supplier, error) {
+	s := purchasing.Supplier{Number: string(in.Body.SupplierNumber)}
+	in.Body.onto(&s)
+	s, err := purchasing.CreateSupplier(tx, s)
+	return shownSupplier(tx, s, err)
+}
+
+type supplierIn struct {
+	SupplierNumber string `path:"supplierNumber"`
+}
+
+func getSupplier(tx *db.Tx, in supplierIn) (Supplier, error) {
+	s, err := purchasing.FindSupplier(tx, in.SupplierNumber)
+	return shownSupplier(tx, s, err)
+}
+
+type updateSupplierIn struct {
+	SupplierNumber string `path:"supplierNumber"`
+	Body           rest.Merge[supplierFields]
+}
+
+func updateSupplier(tx *db.Tx, in updateSupplierIn) (Supplier, error) {
+	s, err := purchasing.ChangeSupplier(tx, in.SupplierNumber, func(s *purchasing.Supplier) error {
+		f := supplierFieldsOf(*s)
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		f.onto(s)
+		return nil
+	})
+	return shownSupplier(tx, s, err)
+}
+
+func deleteSupplier(tx *db.Tx, in supplierIn) (rest.NoContent, error) {
+	return rest.NoContent{}, purchasing.DeleteSupplier(tx, in.SupplierNumber)
+}
+
+// itemSuppliers is the part of the Items group that purchasing answers.
+func itemSuppliers() []rest.Op {
+	return []rest.Op{
+		rest.List("listItemSuppliers", "/items/{itemNumber}/suppliers", "Suppliers of an item by number, with prices and lead times.", listItemSuppliers).
+			Raises(catalog.ErrNotFound),
+	}
+}

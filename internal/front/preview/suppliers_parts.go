@@ -1,0 +1,254 @@
+package preview
+
+import (
+	"kontor/internal/business/purchasing"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/front/rest"
+)
+
+type supplierContactFields struct {
+	Name         string    `json:"name" req:"true" text:"name"`
+	Email        rest.Text `json:"email" text:"name"`
+	Phone        rest.Text `json:"phone"`
+	Mobile       rest.Text `json:"mobile"`
+	Role         rest.Text `json:"role" text:"name"`
+	LanguageCode rest.Text `json:"languageCode" doc:"ISO 639-1." example:"sv"`
+	IsPrimary    bool      `json:"isPrimary" doc:"One contact of a supplier is; making another so takes it from the first."`
+	IsActive     bool      `json:"isActive" default:"true"`
+}
+
+// SupplierContact is a contact person of a supplier on the wire.
+type SupplierContact struct {
+	ContactID string `json:"contactId" format:"uuid"`
+	supplierContactFields
+	CreatedDate  db.Time   `json:"createdDate"`
+	ModifiedDate rest.Time `json:"modifiedDate"`
+	rest.Located
+}
+
+func supplierContactFieldsOf(c purchasing.Contact) supplierContactFields {
+	return supplierContactFields{Name: c.Name, Email: rest.Text(c.Email), Phone: rest.Text(c.Phone), Mobile: rest.Text(c.Mobile), Role: rest.Text(c.Role),
+		LanguageCode: rest.Text(c.LanguageCode), IsPrimary: c.IsPrimary, IsActive: c.IsActive}
+}
+
+func (f supplierContactFields) onto(c *purchasing.Contact) {
+	c.Name, c.Email, c.Phone, c.Mobile, c.Role = f.Name, string(f.Email), string(f.Phone), string(f.Mobile), string(f.Role)
+	c.LanguageCode, c.IsPrimary, c.IsActive = string(f.LanguageCode), f.IsPrimary, f.IsActive
+}
+
+func supplierContactOf(c purchasing.Contact) SupplierContact {
+	return SupplierContact{ContactID: c.ID, supplierContactFields: supplierContactFieldsOf(c), CreatedDate: c.CreatedAt, ModifiedDate: rest.Time(c.ModifiedAt)}
+}
+
+type supplierPartsIn struct {
+	rest.Paging
+	SupplierNumber string `path:"supplierNumber"`
+}
+
+func listSupplierContacts(tx *db.Tx, in supplierPartsIn) (rest.Paged[SupplierContact], error) {
+	found, err := purchasing.Contacts(tx, in.SupplierNumber, in.Record())
+	return rest.PageOf(found, in.Paging, supplierContactOf), err
+}
+
+type createSupplierContactIn struct {
+	SupplierNumber string `path:"supplierNumber"`
+	Body           supplierContactFields
+}
+
+func createSupplierContact(tx *db.Tx, in createSupplierContactIn) (SupplierContact, error) {
+	var c purchasing.Contact
+	in.Body.onto(&c)
+	c, err := purchasing.CreateContact(tx, in.SupplierNumber, c)
+	out := supplierContactOf(c)
+	out.Location = rest.Self(suppliersPath, in.SupplierNumber, "contacts", c.ID).Self
+	return out, err
+}
+
+type updateSupplierContactIn struct {
+	SupplierNumber string `path:"supplierNumber"`
+	ContactID      string `path:"contactId" format:"uuid"`
+	Body           rest.Merge[supplierContactFields]
+}
+
+func updateSupplierContact(tx *db.Tx, in updateSupplierContactIn) (SupplierContact, error) {
+	c, err := purchasing.ChangeContact(tx, in.SupplierNumber, in.ContactID, func(c *purchasing.Contact) error {
+		f := supplierContactFieldsOf(*c)
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		f.onto(c)
+		return nil
+	})
+	return supplierContactOf(c), err
+}
+
+type supplierContactIn struct {
+	SupplierNumber string `path:"supplierNumber"`
+	ContactID      string `path:"contactId" format:"uuid"`
+}
+
+func deleteSupplierContact(tx *db.Tx, in supplierContactIn) (rest.NoContent, error) {
+	return rest.NoContent{}, purchasing.DeleteContact(tx, in.SupplierNumber, in.ContactID)
+}
+
+// supplierItemFields are what may be written of an item of a supplier, less the item.
+type supplierItemFields struct {
+	SupplierItemNumber rest.Text `json:"supplierItemNumber" doc:"The supplier's own number of the item."`
+	SupplierItemName   rest.Text `json:"supplierItemName" text:"name"`
+	UnitPrice          *dec.Dec  `json:"unitPrice" min:"0" doc:"Of a base unit."`
+	CurrencyCode       rest.Text `json:"currencyCode" doc:"ISO 4217, of unitPrice; null is the supplier's, else the company's."`
+	MinOrderQuantity   *dec.Dec  `json:"minOrderQuantity" min:"0" doc:"In base units."`
+	OrderMultiple      *dec.Dec  `json:"orderMultiple" gt:"0" doc:"In base units: what is ordered is rounded up to whole multiples."`
+	LeadTimeDays       *int      `json:"leadTimeDays" min:"0" max:"3650"`
+	IsPrimary          bool      `json:"isPrimary" doc:"Of the suppliers of an item one is at most; it is the item's primarySupplierNumber, which follows it and leads it."`
+	ValidFrom          rest.Date `json:"validFrom" doc:"First day of the price."`
+	ValidTo            rest.Date `json:"validTo" doc:"Last day of the price."`
+}
+
+// supplierItemRow is a row of a batch: a merge patch of one item.
+type supplierItemRow struct {
+	ItemNumber string `json:"itemNumber" req:"true" key:"true"`
+	supplierItemFields
+}
+
+func supplierItemFieldsOf(i purchasing.SupplierItem) supplierItemFields {
+	return supplierItemFields{SupplierItemNumber: rest.Text(i.TheirNumber), SupplierItemName: rest.Text(i.TheirName), UnitPrice: i.UnitPrice,
+		CurrencyCode: rest.Text(i.CurrencyCode), MinOrderQuantity: i.MinOrderQuantity, OrderMultiple: i.OrderMultiple, LeadTimeDays: i.LeadTimeDays,
+		IsPrimary: i.IsPrimary, ValidFrom: rest.Date(i.ValidFrom), ValidTo: rest.Date(i.ValidTo)}
+}
+
+func (f supplierItemFields) onto(i *purchasing.SupplierItem) {
+	i.TheirNumber, i.TheirName, i.UnitPrice, i.CurrencyCode = string(f.SupplierItemNumber), string(f.SupplierItemName), f.UnitPrice, string(f.CurrencyCode)
+	i.MinOrderQuantity, i.OrderMultiple, i.LeadTimeDays, i.IsPrimary = f.MinOrderQuantity, f.OrderMultiple, f.LeadTimeDays, f.IsPrimary
+	i.ValidFrom, i.ValidTo = day.Date(f.ValidFrom), day.Date(f.ValidTo)
+}
+
+// offer is what a supplier charges for an item, on the wire.
+type offer struct {
+	SupplierItemNumber rest.Text  `json:"supplierItemNumber" doc:"The supplier's own number of the item."`
+	SupplierItemName   rest.Text  `json:"supplierItemName"`
+	UnitPrice          *dec.Fixed `json:"unitPrice" doc:"Of a base unit."`
+	CurrencyCode       rest.Text  `json:"currencyCode" doc:"ISO 4217, of unitPrice; null is the supplier's, else the company's."`
+	MinOrderQuantity   *dec.Dec   `json:"minOrderQuantity" doc:"In base units."`
+	OrderMultiple      *dec.Dec   `json:"orderMultiple" doc:"In base units."`
+	LeadTimeDays       *int       `json:"leadTimeDays"`
+	IsPrimary          bool       `json:"isPrimary"`
+	ValidFrom          rest.Date  `json:"validFrom"`
+	ValidTo            rest.Date  `json:"validTo"`
+	CreatedDate        db.Time    `json:"createdDate"`
+	ModifiedDate       rest.Time  `json:"modifiedDate"`
+}
+
+func offerOf(book *reference.Book, s purchasing.Supplier, i purchasing.SupplierItem) offer {
+	f := supplierItemFieldsOf(i)
+	return offer{f.SupplierItemNumber, f.SupplierItemName, fixedOrNull(i.UnitPrice, book.Digits(i.Currency(s, book))), f.CurrencyCode, f.MinOrderQuantity,
+		f.OrderMultiple, f.LeadTimeDays, f.IsPrimary, f.ValidFrom, f.ValidTo, i.CreatedAt, rest.Time(i.ModifiedAt)}
+}
+
+// SupplierItem is an item of a supplier on the wire.
+type SupplierItem struct {
+	ItemNumber string `json:"itemNumber"`
+	ItemName   string `json:"itemName"`
+	offer
+}
+
+// ItemSupplier is a supplier of an item on the wire.
+type ItemSupplier struct {
+	SupplierNumber string `json:"supplierNumber"`
+	SupplierName   string `json:"supplierName"`
+	offer
+}
+
+type listSupplierItemsIn struct {
+	rest.Paging
+	SupplierNumber string `path:"supplierNumber"`
+	Search         string `query:"search" doc:"Part of the item's number, name, gtin or manufacturer's number, or of the supplier's number and name of it."`
+	IsPrimary      *bool  `query:"isPrimary"`
+}
+
+func listSupplierItems(tx *db.Tx, in listSupplierItemsIn) (rest.Paged[SupplierItem], error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return rest.Paged[SupplierItem]{}, err
+	}
+	s, found, err := purchasing.ListItems(tx, in.SupplierNumber, purchasing.ItemFilter{Search: in.Search, IsPrimary: in.IsPrimary}, in.Record())
+	return rest.PageOf(found, in.Paging, func(i purchasing.SupplierItem) SupplierItem {
+		return SupplierItem{ItemNumber: i.Item, ItemName: i.ItemName, offer: offerOf(book, s, i)}
+	}), err
+}
+
+func listItemSuppliers(tx *db.Tx, in itemPartsIn) (rest.Paged[ItemSupplier], error) {
+	book, err := reference.Of(tx)
+	if err != nil {
+		return rest.Paged[ItemSupplier]{}, err
+	}
+	found, err := purchasing.ListSources(tx, in.ItemNumber, in.Record())
+	return rest.PageOf(found, in.Paging, func(s purchasing.Source) ItemSupplier {
+		return ItemSupplier{SupplierNumber: s.Supplier.Number, SupplierName: s.Supplier.Name, offer: offerOf(book, s.Supplier, s.SupplierItem)}
+	}), err
+}
+
+type updateSupplierItemsIn struct {
+	SupplierNumber string `path:"supplierNumber"`
+	Body           struct {
+		Items []rest.Merge[supplierItemRow] `json:"items" req:"true" minItems:"1" maxItems:"200"`
+	}
+}
+
+// UpdateSupplierItems is the answer to a batch of a supplier's items.
+type UpdateSupplierItems struct {
+	CreatedCount int                        `json:"createdCount"`
+	UpdatedCount int                        `json:"updatedCount"`
+	FailedCount  int                        `json:"failedCount"`
+	Results      []UpdateSupplierItemResult `json:"results"`
+}
+
+// UpdateSupplierItemResult is what became of a row.
+type UpdateSupplierItemResult struct {
+	Index      int       `json:"index"`
+	ItemNumber string    `json:"itemNumber"`
+	Outcome    string    `json:"outcome" doc:"created, updated or failed."`
+	Error      *RowError `json:"error"`
+}
+
+func updateSupplierItems(tx *db.Tx, in updateSupplierItemsIn) (UpdateSupplierItems, error) {
+	rows := in.Body.Items
+	drafts := make([]purchasing.Draft, len(rows))
+	for n, patch := range rows {
+		var named supplierItemRow
+		if err := patch.Onto(&named); err != nil {
+			return UpdateSupplierItems{}, err
+		}
+		drafts[n] = purchasing.Draft{Item: named.ItemNumber, Edit: func(i *purchasing.SupplierItem) error {
+			row := supplierItemRow{ItemNumber: i.Item, supplierItemFields: supplierItemFieldsOf(*i)}
+			if err := patch.Onto(&row); err != nil {
+				return err
+			}
+			row.onto(i)
+			return nil
+		}}
+	}
+	saved, err := purchasing.SaveItems(tx, in.SupplierNumber, drafts)
+	if err != nil {
+		return UpdateSupplierItems{}, err
+	}
+	out := UpdateSupplierItems{Results: make([]UpdateSupplierItemResult, len(saved))}
+	var count tally
+	for n, s := range saved {
+		out.Results[n] = UpdateSupplierItemResult{n, drafts[n].Item, count.outcome(s.Err, s.Created, "updated"), rowError(s.Err)}
+	}
+	out.CreatedCount, out.UpdatedCount, out.FailedCount = count.created, count.there, count.failed
+	return out, nil
+}
+
+type supplierItemIn struct {
+	SupplierNumber string `path:"supplierNumber"`
+	ItemNumber     string `path:"itemNumber"`
+}
+
+func deleteSupplierItem(tx *db.Tx, in supplierItemIn) (rest.NoContent, error) {
+	return rest.NoContent{}, purchasing.DeleteItem(tx, in.SupplierNumber, in.ItemNumber)
+}
