@@ -76,6 +76,18 @@ func (c *cells) whole(name string, into *int) {
 	*into = int(n)
 }
 
+// optionalWhole reads a whole number that may be missing; an empty cell clears it.
+func (c *cells) optionalWhole(name string, into **int) {
+	if !c.has(name) {
+		return
+	}
+	*into = nil
+	if c.get(name) != "" {
+		*into = new(int)
+		c.whole(name, *into)
+	}
+}
+
 // flag reads yes or no; an empty cell leaves it.
 func (c *cells) flag(name string, into *bool) {
 	switch v := strings.ToLower(c.get(name)); v {

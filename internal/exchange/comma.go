@@ -13,6 +13,9 @@ var grouped = regexp.MustCompile(`^-?\d{1,3}([.\x{a0}\x{202f} ]\d{3})+(,\d+)?$`)
 // decimalOf reads a decimal as the file writes it: with a point, or by option with a comma, which then leaves no other meaning to a point
 // than to part thousands.
 func decimalOf(text string, comma bool) (dec.Dec, error) {
+	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "-.") {
+		text = strings.Replace(text, ".", "0.", 1) // as databases write what is below one
+	}
 	if !comma {
 		return dec.Parse(text)
 	}

@@ -125,6 +125,13 @@ func flag(v bool) string { return strconv.FormatBool(v) }
 
 func whole(v int) string { return strconv.Itoa(v) }
 
+func optionalWhole(v *int) string {
+	if v == nil {
+		return ""
+	}
+	return whole(*v)
+}
+
 func optional(v *dec.Dec) string {
 	if v == nil {
 		return ""

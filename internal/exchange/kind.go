@@ -61,7 +61,8 @@ func shown(f field) field { f.shown = true; return f }
 // rowKinds are the kinds whose rows stand for themselves. What others refer to comes before them: importing the kinds in
 // this order finds everything in place.
 func rowKinds() []kind {
-	return []kind{attributeKind(), brandKind(), categoryKind(), taxKind(), rateKind(), warehouseKind(), postalKind(), itemKind(), bomKind(), customerKind(), priceKind(), stockKind(), redirectKind(), synonymKind()}
+	return []kind{attributeKind(), brandKind(), categoryKind(), taxKind(), rateKind(), warehouseKind(), postalKind(), supplierKind(), itemKind(),
+		supplierItemKind(), bomKind(), customerKind(), priceKind(), stockKind(), redirectKind(), synonymKind()}
 }
 
 // orders is the kind of a history of orders, which is imported by ImportOrders.

@@ -64,6 +64,7 @@ type Draft struct {
 type Outcome struct {
 	Item    SupplierItem
 	Created bool
+	Changed bool // it was there, and is not as it was
 	Err     error
 }
 
@@ -130,7 +131,7 @@ func gather(tx *db.Tx, supplierNumber string, drafts []Draft) (*writing, error) 
 			named[i.SupplierNumber] = true
 		}
 	}
-	if w.suppliers, err = lockSuppliers(tx, slices.Sorted(maps.Keys(named))); err != nil {
+	if w.suppliers, err = LockSuppliers(tx, slices.Sorted(maps.Keys(named))); err != nil {
 		return nil, err
 	}
 	owner, ok := w.suppliers[record.Fold(supplierNumber)]
@@ -184,7 +185,7 @@ func (w *writing) lay(tx *db.Tx, d Draft) (out Outcome, err error) {
 		}
 		w.choices = append(w.choices, c)
 	}
-	out.Item = after
+	out.Item, out.Changed = after, exists
 	w.changed = append(w.changed, after)
 	return out, nil
 }

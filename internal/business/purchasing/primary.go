@@ -11,7 +11,7 @@ import (
 
 // KnowSuppliers listens to catalog.SuppliersWanted: it tells which suppliers there are, and locks them.
 func KnowSuppliers(tx *db.Tx, e catalog.SuppliersWanted) error {
-	found, err := lockSuppliers(tx, e.Numbers)
+	found, err := LockSuppliers(tx, e.Numbers)
 	for key, s := range found {
 		e.Known[key] = s.Number
 	}
@@ -25,7 +25,7 @@ func FollowChoices(tx *db.Tx, e catalog.SuppliersChosen) error {
 		numbers = append(numbers, c.Before, c.After)
 	}
 	slices.Sort(numbers)
-	suppliers, err := lockSuppliers(tx, slices.Compact(numbers))
+	suppliers, err := LockSuppliers(tx, slices.Compact(numbers))
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func ForgetItem(tx *db.Tx, e catalog.Deleting) error {
 	if err != nil || len(numbers) == 0 {
 		return err
 	}
-	suppliers, err := lockSuppliers(tx, numbers)
+	suppliers, err := LockSuppliers(tx, numbers)
 	if err != nil {
 		return err
 	}

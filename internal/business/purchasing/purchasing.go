@@ -13,7 +13,7 @@ import (
 )
 
 // Suppliers are the aggregate: a supplier with contacts and items.
-var Suppliers = record.Define("suppliers", "supplier", "Supplier")
+var Suppliers = record.Define("suppliers", "supplier", "Supplier", "supplier_contact", "supplier_item")
 
 // What this room refuses of suppliers.
 var (
@@ -22,6 +22,7 @@ var (
 	ErrSupplierInUse    = fault.New(fault.Conflict, "Supplier.InUse")
 	ErrSupplierInactive = fault.New(fault.Invalid, "Supplier.Inactive")
 	ErrUnknownCode      = fault.New(fault.Invalid, "Supplier.UnknownCode")
+	ErrNoVATNumber      = fault.New(fault.Conflict, "Supplier.NoVatNumber")
 	ErrSupplierEmail    = fault.New(fault.Invalid, "Supplier.EmailInvalid")
 
 	ErrContactNotFound = fault.New(fault.NotFound, "SupplierContact.NotFound")

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/text/language"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -40,6 +41,12 @@ type Supplier struct {
 	LeadTimeDays       *int
 	OurCustomerNumber  string // by which the supplier knows the company
 	Notes              string // internal
+}
+
+// Postal is the supplier's address.
+func (s Supplier) Postal() party.Postal {
+	return party.Postal{Name: s.Name, ContactPerson: s.ContactPerson, Street1: s.Street1, Street2: s.Street2, PostalCode: s.PostalCode, City: s.City,
+		CountryCode: s.CountryCode, Email: s.OrderEmail, Phone: s.Phone}
 }
 
 // documents are the tables of documents that name a supplier by its id, in a column supplier_id that begins an index, and what
@@ -100,6 +107,24 @@ func ChangeSupplier(tx *db.Tx, supplierNumber string, edit func(*Supplier) error
 		return s, err
 	}
 	if err := Suppliers.Changed(tx, &s.Root, s.Number, before, s); err != nil || s.Version == before.Version {
+		return s, err
+	}
+	return s, updateSupplier(tx, s)
+}
+
+// ValidateVAT notes that somebody has found the supplier's VAT number in VIES, the register of the EU. Supplier.NotFound,
+// Supplier.NoVatNumber.
+func ValidateVAT(tx *db.Tx, supplierNumber string) (Supplier, error) {
+	before, err := lockSupplier(tx, supplierNumber)
+	if err != nil {
+		return before, err
+	}
+	s := before
+	if s.VATNumber == "" {
+		return s, ErrNoVATNumber.Because("supplier %s has no VAT number to look up: give it one first", s.Number)
+	}
+	s.VATValidatedAt = tx.Now
+	if err := Suppliers.Acted(tx, &s.Root, s.Number, "VAT number found", before, s); err != nil {
 		return s, err
 	}
 	return s, updateSupplier(tx, s)

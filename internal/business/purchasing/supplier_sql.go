@@ -55,9 +55,9 @@ func FindSuppliers(tx *db.Tx, numbers []string) (map[string]Supplier, error) {
 		select `+supplierColumns+` from supplier where company = :company and number_key in (:keys)`)
 }
 
-// lockSuppliers is FindSuppliers with their roots locked, in the order of their ids.
-func lockSuppliers(tx *db.Tx, numbers []string) (map[string]Supplier, error) {
-	return collectSuppliers(tx, numbers, `-- purchasing.lockSuppliers
+// LockSuppliers is FindSuppliers with their roots locked, in the order of their ids, until the commit.
+func LockSuppliers(tx *db.Tx, numbers []string) (map[string]Supplier, error) {
+	return collectSuppliers(tx, numbers, `-- purchasing.LockSuppliers
 		select `+supplierColumns+` from supplier where company = :company and number_key in (:keys) order by id for update`)
 }
 

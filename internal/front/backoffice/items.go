@@ -43,7 +43,7 @@ func (o Office) items() []page.Page {
 				_, err := catalog.Change(c.Tx, c.Path("number"), lay)
 				return page.Did("Saved."), err
 			}},
-		itemAttributes(),
+		itemAttributes(), replenishmentForm(),
 	}...)
 }
 
@@ -156,14 +156,14 @@ func (o Office) showItem(c *page.Ctx, t catalog.Item) (page.Sheet, error) {
 		{Label: "Type", Value: page.Word(page.Words(string(t.Type)))}, {Label: "Category", Value: page.T(t.CategoryCode)}, {Label: "Brand", Value: page.T(t.BrandCode)},
 		{Label: "Sales price", Value: page.MaybeMoney(t.SalesPrice, base(c))}, {Label: "Tax code", Value: page.T(t.TaxCode)}, {Label: "Base unit", Value: page.T(t.BaseUnit)},
 		{Label: "Sold in", Value: page.T(t.SalesUnit)}, {Label: "GTIN", Value: page.T(t.GTIN)}, {Label: "Manufacturer's number", Value: page.T(t.ManufacturerNumber)},
-		{Label: "Supplier", Value: page.T(t.SupplierNumber)}, {Label: "Weight", Value: page.MaybeQty(t.WeightKg, "kg")}, {Label: "Country of origin", Value: page.T(t.OriginCountry)},
+		{Label: "Supplier", Value: supplierLink(t.SupplierNumber)}, {Label: "Weight", Value: page.MaybeQty(t.WeightKg, "kg")}, {Label: "Country of origin", Value: page.T(t.OriginCountry)},
 		{Label: "Commodity code", Value: page.T(t.CommodityCode)}, {Label: "Tracking", Value: page.Word(page.Words(string(t.Tracking)))},
 		{Label: "Replenishment", Value: page.Word(page.Words(string(t.Replenishment)))}}}
 	if t.VariantOf != "" {
 		facts.Facts = append(facts.Facts, page.Fact{Label: "Variant of", Value: page.To(t.VariantOf, page.Path("items", t.VariantOf))})
 	}
 	s := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)}, Side: []page.Part{facts}}
-	for _, part := range []func(*page.Ctx, catalog.Item) (page.Part, error){stockOf, variantsOf, o.showFiles, unitsOf, valuesOf, relationsOf} {
+	for _, part := range []func(*page.Ctx, catalog.Item) (page.Part, error){stockOf, sourcesOf, replenishmentOf, variantsOf, o.showFiles, unitsOf, valuesOf, relationsOf} {
 		p, err := part(c, t)
 		if err != nil {
 			return s, err

@@ -139,6 +139,8 @@ func seriesWords(name string) string {
 		return "Booked invoices, without gaps"
 	case "return":
 		return "Returns"
+	case "supplier":
+		return "Suppliers"
 	case "purchase-order":
 		return "Purchase orders"
 	case "receipt":

@@ -219,6 +219,31 @@ func Number[N ~int | ~int64](name, label string, to *N) Field {
 	return f
 }
 
+// MaybeNumber is a whole number that may be missing.
+func MaybeNumber(name, label string, to **int) Field {
+	var n int
+	f := Number(name, label, &n)
+	read := f.read
+	f.show = func(*tongue) string {
+		if *to == nil {
+			return ""
+		}
+		return strconv.Itoa(**to)
+	}
+	f.read = func(t *tongue, text string) string {
+		if text == "" {
+			*to = nil
+			return ""
+		}
+		wrong := read(t, text)
+		if v := n; wrong == "" {
+			*to = &v
+		}
+		return wrong
+	}
+	return f
+}
+
 // Check is a box to tick.
 func Check(name, label string, to *bool) Field {
 	f := Field{Name: name, Label: label, kind: "check"}

@@ -11,11 +11,12 @@ import (
 // Suppliers are suppliers with contact persons and the items they supply.
 func Suppliers() rest.Group {
 	return rest.Group{Tag: "Suppliers", Scope: "suppliers", Doc: "Suppliers with contact persons and the items they supply: prices, minimum quantities, lead times.", Ops: []rest.Op{
-		rest.List("listSuppliers", "/suppliers", "Suppliers by number.", listSuppliers),
+		rest.List("listSuppliers", "/suppliers", "Suppliers by number.", listSuppliers).
+			KeptRows(purchasing.Suppliers),
 		rest.Create("createSupplier", "/suppliers", "Creates a supplier; without a number it gets the next of the series.", createSupplier).
 			Raises(purchasing.ErrSupplierExists, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).
 			Example(`{"supplierNumber": "50001", "name": "Nordic Steel AB", "countryCode": "SE", "leadTimeDays": 10}`),
-		rest.Get("getSupplier", "/suppliers/{supplierNumber}", "One supplier.", getSupplier).Raises(purchasing.ErrSupplierNotFound),
+		rest.Get("getSupplier", "/suppliers/{supplierNumber}", "One supplier.", getSupplier).KeptOne(purchasing.Suppliers).Raises(purchasing.ErrSupplierNotFound),
 		rest.Patch("updateSupplier", "/suppliers/{supplierNumber}", "Changes a supplier.", updateSupplier).
 			Raises(purchasing.ErrSupplierNotFound, purchasing.ErrUnknownCode, purchasing.ErrSupplierEmail).Example(`{"phone": "+46 8 123 45 67"}`),
 		rest.Delete("deleteSupplier", "/suppliers/{supplierNumber}", "Deletes a supplier that no document names; items whose primary supplier it was have none then.", deleteSupplier).
@@ -33,7 +34,7 @@ func Suppliers() rest.Group {
 			Raises(purchasing.ErrSupplierNotFound, purchasing.ErrContactNotFound),
 
 		rest.List("listSupplierItems", "/suppliers/{supplierNumber}/items", "The items of a supplier by number: prices, minimum quantities, lead times.", listSupplierItems).
-			Raises(purchasing.ErrSupplierNotFound),
+			Kept().Raises(purchasing.ErrSupplierNotFound),
 		rest.Patch("updateSupplierItems", "/suppliers/{supplierNumber}/items", "Creates or changes up to 200 items of a supplier, row by row: what a row does not name stays as it is.", updateSupplierItems).
 			Raises(purchasing.ErrSupplierNotFound).
 			Example(`{"items": [{"itemNumber": "A-100", "unitPrice": "61.50", "minOrderQuantity": "10", "isPrimary": true}]}`),
@@ -186,6 +187,6 @@ func deleteSupplier(tx *db.Tx, in supplierIn) (rest.NoContent, error) {
 func itemSuppliers() []rest.Op {
 	return []rest.Op{
 		rest.List("listItemSuppliers", "/items/{itemNumber}/suppliers", "Suppliers of an item by number, with prices and lead times.", listItemSuppliers).
-			Raises(catalog.ErrNotFound),
+			Kept().Raises(catalog.ErrNotFound),
 	}
 }

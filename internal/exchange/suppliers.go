@@ -1,0 +1,239 @@
+package exchange
+
+import (
+	"maps"
+	"slices"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/purchasing"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+func supplierKind() kind {
+	return kind{name: "suppliers", shownKey: []string{"supplierNumber"}, duplicate: fault.ErrInvalid,
+		booker: func() booker { return suppliers{newCustomers()} }, export: exportSuppliers,
+		fields: []field{
+			must(column(code, "supplierNumber", "number", "supplier", "supplierId", "vendor", "vendorNumber")),
+			column(nameText, "name", "supplierName", "vendorName", "companyName"),
+			column(code, "organizationNumber", "organisationNumber", "orgNumber", "registrationNumber"),
+			column(code, "vatNumber", "vatId"),
+			column(code, "isActive", "active"),
+			column(nameText, "contactPerson", "contact"),
+			column(code, "phone", "telephone"),
+			column(nameText, "purchaseOrderEmail", "orderEmail", "email"),
+			column(path, "website", "url"),
+			column(nameText, "street1", "street", "address", "address1"),
+			column(nameText, "street2", "address2"),
+			column(code, "postalCode", "postcode", "zip", "zipCode"),
+			column(nameText, "city", "town"),
+			column(code, "countryCode", "country", "countryName"),
+			column(code, "currencyCode", "currency"),
+			column(code, "languageCode", "language"),
+			column(code, "paymentTermCode", "paymentTerm"),
+			column(code, "deliveryTermCode", "deliveryTerm"),
+			number("leadTimeDays", "leadTime"),
+			column(code, "ourCustomerNumber"),
+			column(note, "notes", "note", "comment"),
+		}}
+}
+
+// suppliers books suppliers. Their countries are read as those of customers are.
+type suppliers struct{ customers }
+
+func (suppliers) key(r *row) string { return record.Fold(r.get("supplierNumber")) }
+
+func (suppliers) book(tx *db.Tx, rows []*row) error {
+	numbers := make([]string, len(rows))
+	for n, r := range rows {
+		numbers[n] = r.get("supplierNumber")
+	}
+	known, err := purchasing.FindSuppliers(tx, numbers)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		var after purchasing.Supplier
+		before, exists := known[record.Fold(r.get("supplierNumber"))]
+		if exists {
+			after, err = purchasing.ChangeSupplier(tx, before.Number, func(s *purchasing.Supplier) error { return editSupplier(r, s) })
+		} else {
+			after = purchasing.Supplier{Number: r.get("supplierNumber"), IsActive: true}
+			if err = editSupplier(r, &after); err == nil {
+				after, err = purchasing.CreateSupplier(tx, after)
+			}
+		}
+		switch {
+		case err == nil:
+			r.became(revised(before.Version, after.Version))
+		case fault.As(err).Kind == fault.Invalid: // nothing of it was written
+			r.refuse(err)
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// editSupplier lays a row over a supplier.
+func editSupplier(r *row, s *purchasing.Supplier) error {
+	c := r.cells()
+	c.text("name", &s.Name)
+	c.text("organizationNumber", &s.OrganizationNumber)
+	c.text("vatNumber", &s.VATNumber)
+	c.flag("isActive", &s.IsActive)
+	c.text("contactPerson", &s.ContactPerson)
+	c.text("phone", &s.Phone)
+	c.text("purchaseOrderEmail", &s.OrderEmail)
+	c.text("website", &s.Website)
+	c.text("street1", &s.Street1)
+	c.text("street2", &s.Street2)
+	c.text("postalCode", &s.PostalCode)
+	c.text("city", &s.City)
+	c.text("countryCode", &s.CountryCode)
+	c.text("currencyCode", &s.CurrencyCode)
+	c.text("languageCode", &s.LanguageCode)
+	c.text("paymentTermCode", &s.PaymentTermCode)
+	c.text("deliveryTermCode", &s.DeliveryTermCode)
+	c.optionalWhole("leadTimeDays", &s.LeadTimeDays)
+	c.text("ourCustomerNumber", &s.OurCustomerNumber)
+	c.text("notes", &s.Notes)
+	if s.Name == "" {
+		c.wrong.Add(fault.ErrInvalid, "name", "is empty: a supplier needs a name")
+	}
+	return c.wrong.Err()
+}
+
+func exportSuppliers(tx *db.Tx, p *printer) error {
+	return eachSupplier(tx, func(s purchasing.Supplier) error {
+		return p.row(s.Number, s.Name, s.OrganizationNumber, s.VATNumber, flag(s.IsActive), s.ContactPerson, s.Phone, s.OrderEmail, s.Website,
+			s.Street1, s.Street2, s.PostalCode, s.City, s.CountryCode, s.CurrencyCode, s.LanguageCode, s.PaymentTermCode, s.DeliveryTermCode,
+			optionalWhole(s.LeadTimeDays), s.OurCustomerNumber, s.Notes)
+	})
+}
+
+func eachSupplier(tx *db.Tx, take func(purchasing.Supplier) error) error {
+	return eachPage(tx, pageOf, func(page record.Page) (record.Found[purchasing.Supplier], error) {
+		return purchasing.ListSuppliers(tx, purchasing.SupplierFilter{}, page)
+	}, func(all []purchasing.Supplier) error {
+		for _, s := range all {
+			if err := take(s); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func supplierItemKind() kind {
+	return kind{name: "supplier-items", shownKey: []string{"supplierNumber", "itemNumber"}, duplicate: purchasing.ErrItemDuplicate,
+		booker: func() booker { return supplierItems{} }, export: exportSupplierItems,
+		fields: []field{
+			must(column(code, "supplierNumber", "supplier", "supplierId", "vendor", "vendorNumber")),
+			must(column(code, "itemNumber", "sku", "item", "number", "articleNumber", "productCode", "stockCode")),
+			column(code, "supplierItemNumber", "vendorItemNumber"),
+			column(nameText, "supplierItemName", "vendorItemName"),
+			number("unitPrice", "price", "cost", "unitCost"),
+			column(code, "currencyCode", "currency"),
+			number("minOrderQuantity", "minQuantity", "minimum"),
+			number("orderMultiple", "multiple"),
+			number("leadTimeDays", "leadTime"),
+			column(code, "isPrimary", "primary"),
+			date("validFrom"),
+			date("validTo"),
+		}}
+}
+
+// supplierItems books what suppliers charge for items.
+type supplierItems struct{ plain }
+
+func (supplierItems) key(r *row) string {
+	return record.Fold(r.get("supplierNumber")) + "\n" + record.Fold(r.get("itemNumber"))
+}
+
+func (supplierItems) book(tx *db.Tx, rows []*row) error {
+	by, items := map[string][]*row{}, make([]string, len(rows))
+	for n, r := range rows {
+		by[record.Fold(r.get("supplierNumber"))], items[n] = append(by[record.Fold(r.get("supplierNumber"))], r), r.get("itemNumber")
+	}
+	// In the order in which everybody locks them: all of the items, and then all of the suppliers.
+	if _, err := catalog.LockMany(tx, items); err != nil {
+		return err
+	}
+	known, err := purchasing.LockSuppliers(tx, slices.Sorted(maps.Keys(by)))
+	if err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(by)) {
+		s, ok := known[key]
+		if !ok {
+			for _, r := range by[key] {
+				r.refuse(purchasing.ErrSupplierNotFound.At("supplierNumber", "no supplier has the number %q", r.get("supplierNumber")))
+			}
+			continue
+		}
+		if err := bookSupplierItems(tx, s, by[key]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func bookSupplierItems(tx *db.Tx, s purchasing.Supplier, rows []*row) error {
+	drafts := make([]purchasing.Draft, len(rows))
+	for n, r := range rows {
+		drafts[n] = purchasing.Draft{Item: r.get("itemNumber"), Edit: func(i *purchasing.SupplierItem) error { return editSupplierItem(r, i) }}
+	}
+	out, err := purchasing.SaveItems(tx, s.Number, drafts)
+	if err != nil {
+		return err
+	}
+	for n, o := range out {
+		switch {
+		case o.Err != nil:
+			rows[n].refuse(o.Err)
+		case o.Created:
+			rows[n].became(created)
+		case o.Changed:
+			rows[n].became(updated)
+		default:
+			rows[n].became(unchanged)
+		}
+	}
+	return nil
+}
+
+// editSupplierItem lays a row over an item of a supplier.
+func editSupplierItem(r *row, i *purchasing.SupplierItem) error {
+	c := r.cells()
+	c.text("supplierItemNumber", &i.TheirNumber)
+	c.text("supplierItemName", &i.TheirName)
+	c.optional("unitPrice", &i.UnitPrice)
+	c.text("currencyCode", &i.CurrencyCode)
+	c.optional("minOrderQuantity", &i.MinOrderQuantity)
+	c.optional("orderMultiple", &i.OrderMultiple)
+	c.optionalWhole("leadTimeDays", &i.LeadTimeDays)
+	c.flag("isPrimary", &i.IsPrimary)
+	c.date("validFrom", &i.ValidFrom)
+	c.date("validTo", &i.ValidTo)
+	return c.wrong.Err()
+}
+
+func exportSupplierItems(tx *db.Tx, p *printer) error {
+	return eachSupplier(tx, func(s purchasing.Supplier) error {
+		return eachPage(tx, pageOf, func(page record.Page) (record.Found[purchasing.SupplierItem], error) {
+			_, found, err := purchasing.ListItems(tx, s.Number, purchasing.ItemFilter{}, page)
+			return found, err
+		}, func(all []purchasing.SupplierItem) error {
+			for _, i := range all {
+				err := p.row(s.Number, i.Item, i.TheirNumber, i.TheirName, optional(i.UnitPrice), i.CurrencyCode, optional(i.MinOrderQuantity),
+					optional(i.OrderMultiple), optionalWhole(i.LeadTimeDays), flag(i.IsPrimary), string(i.ValidFrom), string(i.ValidTo))
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}

@@ -1,0 +1,164 @@
+package backoffice
+
+import (
+	"kontor/internal/business/party"
+	"kontor/internal/business/purchasing"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/page"
+)
+
+// suppliers are the pages of suppliers, with their contacts and the items they supply.
+func suppliers() []page.Page {
+	up := crumb("Suppliers", "/suppliers")
+	home := func(c *page.Ctx) string { return page.Path("suppliers", c.Path("number")) }
+	load := func(c *page.Ctx) (purchasing.Supplier, error) { return purchasing.FindSupplier(c.Tx, c.Path("number")) }
+	return []page.Page{
+		supplierList(),
+		page.Record[purchasing.Supplier]{Path: "/suppliers/{number}", Permission: "suppliers:read", Resource: purchasing.Suppliers, Crumbs: up, Load: load, Show: showSupplier,
+			Edit: func(_ *page.Ctx, t purchasing.Supplier) []page.Go {
+				return []page.Go{{Label: "Edit", Path: page.Path("suppliers", t.Number, "edit"), Permission: "suppliers:write", Primary: true}}
+			},
+			Actions: []page.Action[purchasing.Supplier]{
+				{Name: "vat-number-found", Label: "VAT number found in VIES", Permission: "suppliers:write",
+					When:    func(t purchasing.Supplier) bool { return t.VATNumber != "" && t.VATValidatedAt == 0 },
+					Confirm: "Say so after you have looked the number up in VIES, the register of the EU.",
+					Do: func(c *page.Ctx, t purchasing.Supplier) (page.Done, error) {
+						_, err := purchasing.ValidateVAT(c.Tx, t.Number)
+						return page.Did("Saved."), err
+					}},
+				{Name: "delete", Label: "Delete", Permission: "suppliers:write", Tone: page.Bad,
+					Confirm: "The supplier is deleted with contacts and items. One that a document names stays.",
+					Do: func(c *page.Ctx, t purchasing.Supplier) (page.Done, error) {
+						return page.Went("/suppliers", "Supplier %s is deleted.", t.Number), purchasing.DeleteSupplier(c.Tx, t.Number)
+					}}}},
+		page.Form[purchasing.Supplier]{Path: "/new/suppliers", Title: "New supplier", Permission: "suppliers:write", Crumbs: up, Fields: supplierFields,
+			Load: func(*page.Ctx) (purchasing.Supplier, error) { return purchasing.Supplier{IsActive: true}, nil },
+			Back: func(*page.Ctx) string { return "/suppliers" },
+			Save: func(c *page.Ctx, lay func(*purchasing.Supplier) error) (page.Done, error) {
+				t := purchasing.Supplier{IsActive: true}
+				if err := lay(&t); err != nil {
+					return page.Done{}, err
+				}
+				t, err := purchasing.CreateSupplier(c.Tx, t)
+				return page.Went(page.Path("suppliers", t.Number), "Supplier %s is made.", t.Number), err
+			}},
+		page.Form[purchasing.Supplier]{Path: "/suppliers/{number}/edit", Title: "Edit supplier", Permission: "suppliers:write", Crumbs: supplierCrumbs, Fields: supplierFields,
+			Back: home, Resource: purchasing.Suppliers, Load: load,
+			Heading: func(c *page.Ctx, t purchasing.Supplier) string { return c.Say("Edit") + ": " + t.Name },
+			Save: func(c *page.Ctx, lay func(*purchasing.Supplier) error) (page.Done, error) {
+				t, err := purchasing.ChangeSupplier(c.Tx, c.Path("number"), lay)
+				return page.Went(page.Path("suppliers", t.Number), "Saved."), err
+			}},
+		supplierContactForm("/suppliers/{number}/contacts/new", "New contact"), supplierContactForm("/suppliers/{number}/contact/{id}", "Edit contact"),
+		page.Deed{Path: "/suppliers/{number}/contact/{id}/delete", Permission: "suppliers:write", Do: func(c *page.Ctx) (page.Done, error) {
+			return page.Went(home(c), "The contact is removed."), purchasing.DeleteContact(c.Tx, c.Path("number"), c.Path("id"))
+		}},
+		supplierItemList(),
+		supplierItemForm("/suppliers/{number}/items/new", "New supplier item"), supplierItemForm("/suppliers/{number}/item/{item}", "Edit supplier item"),
+		page.Deed{Path: "/suppliers/{number}/item/{item}/delete", Permission: "suppliers:write", Do: func(c *page.Ctx) (page.Done, error) {
+			return page.Went(home(c), "The item is removed."), purchasing.DeleteItem(c.Tx, c.Path("number"), c.Path("item"))
+		}},
+	}
+}
+
+func supplierCrumbs(c *page.Ctx) []page.Link {
+	out := []page.Link{{Label: c.Say("Suppliers"), Href: "/suppliers"}}
+	if t, err := purchasing.FindSupplier(c.Tx, c.Path("number")); err == nil {
+		out = append(out, page.Link{Label: t.Name, Href: page.Path("suppliers", t.Number)})
+	}
+	return out
+}
+
+func supplierList() page.Page {
+	return page.List[purchasing.Supplier]{Path: "/suppliers", Sorts: []page.Sort{page.Latest()}, Own: page.Own("number"), Title: "Suppliers", Permission: "suppliers:read", Menu: true,
+		Search: "Number, name, organisation number, city",
+		Filters: func(*page.Ctx) []page.Filter {
+			return []page.Filter{page.Flag("active", "Status", "Active", "Inactive")}
+		},
+		Find: func(c *page.Ctx, q page.Query) (record.Found[purchasing.Supplier], error) {
+			return purchasing.ListSuppliers(c.Tx, purchasing.SupplierFilter{Search: q.Search, IsActive: q.Bool("active")}, q.Page)
+		},
+		Href: func(t purchasing.Supplier) string { return page.Path("suppliers", t.Number) },
+		Columns: []page.Column[purchasing.Supplier]{
+			page.Col("Number", func(t purchasing.Supplier) page.Value { return page.T(t.Number) }).By("number"),
+			page.Col("Name", func(t purchasing.Supplier) page.Value { return page.T(t.Name) }).By("name"),
+			page.Minor("City", func(t purchasing.Supplier) page.Value { return page.T(t.City) }),
+			page.Minor("Country", func(t purchasing.Supplier) page.Value { return page.T(t.CountryCode) }),
+			page.Minor("Currency", func(t purchasing.Supplier) page.Value { return page.T(t.CurrencyCode) }),
+			page.Minor("Lead time, days", func(t purchasing.Supplier) page.Value { return maybeCount(t.LeadTimeDays) }),
+			page.Col("Status", func(t purchasing.Supplier) page.Value { return page.Active(t.IsActive) }),
+		},
+		New: []page.Go{{Label: "New supplier", Path: "/new/suppliers", Permission: "suppliers:write", Primary: true}}}
+}
+
+func maybeCount(n *int) page.Value {
+	if n == nil {
+		return page.None()
+	}
+	return page.Count(*n)
+}
+
+func supplierFields(c *page.Ctx, t *purchasing.Supplier) []page.Field {
+	return []page.Field{
+		page.Code("supplierNumber", "Number", &t.Number).FixedIf(t.ID != "").Hint("Left empty, it gets the next of the series."),
+		page.Text("name", "Name", &t.Name).Required(),
+		page.Code("organizationNumber", "Organisation number", &t.OrganizationNumber),
+		page.Code("vatNumber", "VAT number", &t.VATNumber),
+		page.Text("contactPerson", "Contact person", &t.ContactPerson), page.Code("phone", "Phone", &t.Phone),
+		page.Email("purchaseOrderEmail", "E-mail for purchase orders", &t.OrderEmail), page.Text("website", "Website", &t.Website).Max(2000),
+		page.Group("Address",
+			page.Text("street1", "Street", &t.Street1), page.Text("street2", "Street, second line", &t.Street2),
+			page.Code("postalCode", "Postal code", &t.PostalCode), page.Text("city", "City", &t.City),
+			page.Code("countryCode", "Country", &t.CountryCode).Suggest(countries(c)).Max(2).Hint("Two letters, such as SE.")),
+		page.Group("Terms",
+			page.Select("currencyCode", "Currency", &t.CurrencyCode, currencies(c)),
+			page.Code("languageCode", "Language", &t.LanguageCode).Suggest(languages()).Max(2).Hint("Two letters, such as sv."),
+			page.Select("paymentTermCode", "Payment term", &t.PaymentTermCode, paymentTerms(c)),
+			page.Select("deliveryTermCode", "Delivery term", &t.DeliveryTermCode, deliveryTerms(c)),
+			page.MaybeNumber("leadTimeDays", "Lead time, days", &t.LeadTimeDays),
+			page.Code("ourCustomerNumber", "Our customer number", &t.OurCustomerNumber),
+			page.Check("isActive", "Active: may be used on new purchase orders", &t.IsActive),
+			page.Prose("notes", "Internal notes", &t.Notes)),
+	}
+}
+
+func showSupplier(c *page.Ctx, t purchasing.Supplier) (page.Sheet, error) {
+	contacts, err := purchasing.Contacts(c.Tx, t.Number, all())
+	if err != nil {
+		return page.Sheet{}, err
+	}
+	path := page.Path("suppliers", t.Number)
+	people := page.Grid{Title: "Contacts", Heads: []string{"Name", "Role", "E-mail", "Phone", "", ""},
+		Go: []page.Go{{Label: "New contact", Path: path + "/contacts/new", Permission: "suppliers:write"}}}
+	for _, p := range contacts.Items {
+		tag := page.None()
+		if p.IsPrimary {
+			tag = page.Badge("Primary", page.Good)
+		}
+		people.Rows = append(people.Rows, []page.Value{page.To(p.Name, path+page.Path("contact", p.ID)), page.T(p.Role), page.T(p.Email),
+			page.T(phones(party.Contact{Phone: p.Phone, Mobile: p.Mobile})), tag, page.Post("Remove", path+page.Path("contact", p.ID, "delete"), "suppliers:write")})
+	}
+	items, err := suppliedItems(c, t)
+	if err != nil {
+		return page.Sheet{}, err
+	}
+	validated := page.None()
+	if t.VATValidatedAt > 0 {
+		validated = page.Badge("Found in VIES", page.Good)
+	}
+	sheet := page.Sheet{Title: t.Name, Subtitle: t.Number, Badges: []page.Value{page.Active(t.IsActive)}, Parts: []page.Part{items, people},
+		Side: []page.Part{
+			page.Facts{Title: "Supplier", Facts: []page.Fact{
+				{Label: "Organisation number", Value: page.T(t.OrganizationNumber)}, {Label: "VAT number", Value: page.Each(page.T(t.VATNumber), validated)},
+				{Label: "Contact person", Value: page.T(t.ContactPerson)}, {Label: "E-mail for purchase orders", Value: page.T(t.OrderEmail)},
+				{Label: "Phone", Value: page.T(t.Phone)}, {Label: "Website", Value: page.T(t.Website)}, {Label: "Currency", Value: page.T(t.CurrencyCode)},
+				{Label: "Language", Value: page.T(t.LanguageCode)}, {Label: "Payment term", Value: page.T(t.PaymentTermCode)},
+				{Label: "Delivery term", Value: page.T(t.DeliveryTermCode)}, {Label: "Lead time, days", Value: maybeCount(t.LeadTimeDays)},
+				{Label: "Our customer number", Value: page.T(t.OurCustomerNumber)}}},
+			page.Note{Title: "Address", Text: address(c, t.Postal())},
+		}}
+	if t.Notes != "" {
+		sheet.Side = append(sheet.Side, page.Note{Title: "Internal notes", Text: t.Notes})
+	}
+	return sheet, nil
+}
