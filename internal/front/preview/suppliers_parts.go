@@ -166,7 +166,7 @@ type listSupplierItemsIn struct {
 	rest.Paging
 	SupplierNumber string `path:"supplierNumber"`
 	Search         string `query:"search" doc:"Part of the item's number, name, gtin or manufacturer's number, or of the supplier's number and name of it."`
-	IsPrimary      *bool  `query:"isPrimary"`
+	IsPrimary      *bool  `query:"isPrimary" doc:"Only items whose primary supplier this one is, or only the others."`
 }
 
 func listSupplierItems(tx *db.Tx, in listSupplierItemsIn) (rest.Paged[SupplierItem], error) {
