@@ -33,7 +33,7 @@ var fieldWords = map[string]string{
 	"countNumber":  "Number of the count.",
 	"countryCode":  "Country, ISO 3166-1 alpha-2.",
 	"createdDate":  "When the record was made.",
-	"currencyCode": "Currency, ISO 4217.", "customerNumber": "Number of the customer.", "supplierNumber": "Number of the supplier.", "customerName": "Name of the customer.",
+	"currencyCode": "Currency, ISO 4217.", "customerNumber": "Number of the customer.", "customerName": "Name of the customer.",
 	"customerReference": "The customer's own mark of the order.", "deliveryTermCode": "Code of the delivery term.",
 	"description": "Description, for people.", "discountPercent": "Discount in percent.", "email": "E-mail address.",
 	"folder": "Folder of the media library.", "hasNextPage": "Whether a page follows.", "hasPreviousPage": "Whether a page goes before.",
