@@ -33,35 +33,7 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	// What other processes commit, where they may.
 	s.TailToo(record.Tail(), stock.Tail(), storefront.Tail())
 
-	// A customer or an item is deleted or changed.
-	db.On(s, configuration.RefuseCustomerDeletion)
-	db.On(s, sales.RefuseCustomerDeletion)
-	db.On(s, invoicing.RefuseCustomerDeletion)
-	db.On(s, quoting.RefuseCustomerDeletion)
-	db.On(s, support.RefuseCustomerDeletion)
-	db.On(s, pricing.ForgetCustomer)
-	db.On(s, stock.RefuseItemDeletion)
-	db.On(s, sales.RefuseItemDeletion)
-	db.On(s, purchasing.RefuseItemDeletion)
-	db.On(s, invoicing.RefuseItemDeletion)
-	db.On(s, quoting.RefuseItemDeletion)
-	db.On(s, production.RefuseItemDeletion)
-	db.On(s, configuration.RefuseItemDeletion)
-	db.On(s, configuration.DropSchema)
-	db.On(s, pricing.ForgetItem)
-	db.On(s, purchasing.ForgetItem)
-	db.On(s, channel.WithdrawDeletedItem)
-	db.On(s, media.DropItemAssets)
-	db.On(s, stock.RefuseItemChange)
-	db.On(s, sales.RefuseItemChange)
-	db.On(s, production.RefuseItemChange)
-	db.On(s, purchasing.RefuseItemChange)
-	db.On(s, channel.RedirectSlug)
-	db.On(s, followDomains)
-
-	// An item's primary supplier and whoever supplies it are one truth.
-	db.On(s, purchasing.KnowSuppliers)
-	db.On(s, purchasing.FollowChoices)
+	hookMasters(s)
 
 	// Prices ask their neighbours.
 	db.On(s, channel.TellPricing)
@@ -108,6 +80,39 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, checkout.FreeCredited)
 	db.On(s, checkout.WeighLessened)
 	db.On(s, checkout.WaitForMoney)
+}
+
+// hookMasters subscribes what follows when a customer or an item changes or goes.
+func hookMasters(s *db.Store) {
+	// A customer or an item is deleted or changed.
+	db.On(s, configuration.RefuseCustomerDeletion)
+	db.On(s, sales.RefuseCustomerDeletion)
+	db.On(s, invoicing.RefuseCustomerDeletion)
+	db.On(s, quoting.RefuseCustomerDeletion)
+	db.On(s, support.RefuseCustomerDeletion)
+	db.On(s, pricing.ForgetCustomer)
+	db.On(s, stock.RefuseItemDeletion)
+	db.On(s, sales.RefuseItemDeletion)
+	db.On(s, purchasing.RefuseItemDeletion)
+	db.On(s, invoicing.RefuseItemDeletion)
+	db.On(s, quoting.RefuseItemDeletion)
+	db.On(s, production.RefuseItemDeletion)
+	db.On(s, configuration.RefuseItemDeletion)
+	db.On(s, configuration.DropSchema)
+	db.On(s, pricing.ForgetItem)
+	db.On(s, purchasing.ForgetItem)
+	db.On(s, channel.WithdrawDeletedItem)
+	db.On(s, media.DropItemAssets)
+	db.On(s, stock.RefuseItemChange)
+	db.On(s, sales.RefuseItemChange)
+	db.On(s, production.RefuseItemChange)
+	db.On(s, purchasing.RefuseItemChange)
+	db.On(s, channel.RedirectSlug)
+	db.On(s, followDomains)
+
+	// An item's primary supplier and whoever supplies it are one truth.
+	db.On(s, purchasing.KnowSuppliers)
+	db.On(s, purchasing.FollowChoices)
 }
 
 // giveBackCodes gives back the uses and the money that a cancelled order took of discount codes and gift cards.

@@ -1,30 +1,7 @@
 package letters
 
 func danish() words {
-	w := danishOrders()
-	w.SignInSubject = "Din loginkode"
-	w.SignInIntro = "Log ind hos %s med denne kode:"
-	w.ResetSubject = "Kode til ny adgangskode"
-	w.ResetIntro = "Vælg en ny adgangskode hos %s med denne kode:"
-	w.VerifySubject = "Bekræft din e-mailadresse"
-	w.VerifyIntro = "Bekræft din e-mailadresse hos %s med denne kode:"
-	w.CodeMinutes = "Koden gælder i %d minutter. Giv den ikke til nogen."
-	w.WelcomeSubject = "Velkommen til %s"
-	w.WelcomeIntro = "Din konto er klar. Der ser du dine bestillinger, leveringer og adresser."
-	w.ToAccount = "Til din konto"
-	w.KnownSubject = "Du har allerede en konto"
-	w.KnownIntro = "Nogen ville oprette en konto hos %s med din e-mailadresse, men der findes allerede en."
-	w.KnownHow = "Log ind med den. Har du glemt adgangskoden, kan du vælge en ny, når du logger ind."
-	w.SignIn = "Log ind"
-	w.InvitedSubject = "Invitation til %s"
-	w.PortalBy = "%s har inviteret dig til kundeportalen hos %s."
-	w.PortalInvited = "Du er inviteret til kundeportalen hos %s."
-	w.OfficeBy = "%s har inviteret dig til at arbejde i %s."
-	w.OfficeInvited = "Du er inviteret til at arbejde i %s."
-	w.Accept = "Tag imod invitationen"
-	w.PasswordSubject = "Vælg en ny adgangskode"
-	w.PasswordIntro = "Nogen, formentlig dig selv, har bedt om en ny adgangskode til din konto i %s."
-	w.ChoosePassword = "Vælg ny adgangskode"
+	w := danishAccounts()
 	w.ShippedSubject = "Din bestilling %s er på vej"
 	w.ShippedIntro = "Vi har sendt varer fra din bestilling %s."
 	w.Carrier = "Fragtfirma"
@@ -73,6 +50,34 @@ func danish() words {
 	w.ReturnReceivedIntro = "Disse varer fra din ordre %s er kommet tilbage til os. Det, du har betalt for dem, krediteres."
 	w.TicketTitle = "Svar på din henvendelse %s"
 	w.TicketReply = "Svar på denne mail, hvis du vil skrive til os igen."
+	return w
+}
+
+func danishAccounts() words {
+	w := danishOrders()
+	w.SignInSubject = "Din loginkode"
+	w.SignInIntro = "Log ind hos %s med denne kode:"
+	w.ResetSubject = "Kode til ny adgangskode"
+	w.ResetIntro = "Vælg en ny adgangskode hos %s med denne kode:"
+	w.VerifySubject = "Bekræft din e-mailadresse"
+	w.VerifyIntro = "Bekræft din e-mailadresse hos %s med denne kode:"
+	w.CodeMinutes = "Koden gælder i %d minutter. Giv den ikke til nogen."
+	w.WelcomeSubject = "Velkommen til %s"
+	w.WelcomeIntro = "Din konto er klar. Der ser du dine bestillinger, leveringer og adresser."
+	w.ToAccount = "Til din konto"
+	w.KnownSubject = "Du har allerede en konto"
+	w.KnownIntro = "Nogen ville oprette en konto hos %s med din e-mailadresse, men der findes allerede en."
+	w.KnownHow = "Log ind med den. Har du glemt adgangskoden, kan du vælge en ny, når du logger ind."
+	w.SignIn = "Log ind"
+	w.InvitedSubject = "Invitation til %s"
+	w.PortalBy = "%s har inviteret dig til kundeportalen hos %s."
+	w.PortalInvited = "Du er inviteret til kundeportalen hos %s."
+	w.OfficeBy = "%s har inviteret dig til at arbejde i %s."
+	w.OfficeInvited = "Du er inviteret til at arbejde i %s."
+	w.Accept = "Tag imod invitationen"
+	w.PasswordSubject = "Vælg en ny adgangskode"
+	w.PasswordIntro = "Nogen, formentlig dig selv, har bedt om en ny adgangskode til din konto i %s."
+	w.ChoosePassword = "Vælg ny adgangskode"
 	return w
 }
 

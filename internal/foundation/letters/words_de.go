@@ -1,30 +1,7 @@
 package letters
 
 func german() words {
-	w := germanOrders()
-	w.SignInSubject = "Ihr Anmeldecode"
-	w.SignInIntro = "Melden Sie sich bei %s mit diesem Code an:"
-	w.ResetSubject = "Code für ein neues Passwort"
-	w.ResetIntro = "Wählen Sie bei %s mit diesem Code ein neues Passwort:"
-	w.VerifySubject = "Bestätigen Sie Ihre E-Mail-Adresse"
-	w.VerifyIntro = "Bestätigen Sie Ihre E-Mail-Adresse bei %s mit diesem Code:"
-	w.CodeMinutes = "Der Code gilt %d Minuten. Geben Sie ihn niemandem weiter."
-	w.WelcomeSubject = "Willkommen bei %s"
-	w.WelcomeIntro = "Ihr Konto ist bereit. Dort finden Sie Ihre Bestellungen, Lieferungen und Adressen."
-	w.ToAccount = "Zu Ihrem Konto"
-	w.KnownSubject = "Sie haben bereits ein Konto"
-	w.KnownIntro = "Jemand wollte bei %s mit Ihrer E-Mail-Adresse ein Konto anlegen, aber es gibt bereits eines."
-	w.KnownHow = "Melden Sie sich damit an. Wenn Sie das Passwort vergessen haben, können Sie bei der Anmeldung ein neues wählen."
-	w.SignIn = "Anmelden"
-	w.InvitedSubject = "Einladung zu %s"
-	w.PortalBy = "%s hat Sie zum Kundenportal von %s eingeladen."
-	w.PortalInvited = "Sie sind zum Kundenportal von %s eingeladen."
-	w.OfficeBy = "%s hat Sie eingeladen, in %s mitzuarbeiten."
-	w.OfficeInvited = "Sie sind eingeladen, in %s mitzuarbeiten."
-	w.Accept = "Einladung annehmen"
-	w.PasswordSubject = "Wählen Sie ein neues Passwort"
-	w.PasswordIntro = "Jemand, vermutlich Sie selbst, hat ein neues Passwort für Ihr Konto in %s angefordert."
-	w.ChoosePassword = "Neues Passwort wählen"
+	w := germanAccounts()
 	w.ShippedSubject = "Ihre Bestellung %s ist unterwegs"
 	w.ShippedIntro = "Wir haben Waren aus Ihrer Bestellung %s versandt."
 	w.Carrier = "Versanddienst"
@@ -73,6 +50,34 @@ func german() words {
 	w.ReturnReceivedIntro = "Diese Waren aus Ihrer Bestellung %s sind wieder bei uns. Was Sie dafür bezahlt haben, wird gutgeschrieben."
 	w.TicketTitle = "Antwort auf Ihre Anfrage %s"
 	w.TicketReply = "Antworten Sie auf diese E-Mail, wenn Sie uns wieder schreiben möchten."
+	return w
+}
+
+func germanAccounts() words {
+	w := germanOrders()
+	w.SignInSubject = "Ihr Anmeldecode"
+	w.SignInIntro = "Melden Sie sich bei %s mit diesem Code an:"
+	w.ResetSubject = "Code für ein neues Passwort"
+	w.ResetIntro = "Wählen Sie bei %s mit diesem Code ein neues Passwort:"
+	w.VerifySubject = "Bestätigen Sie Ihre E-Mail-Adresse"
+	w.VerifyIntro = "Bestätigen Sie Ihre E-Mail-Adresse bei %s mit diesem Code:"
+	w.CodeMinutes = "Der Code gilt %d Minuten. Geben Sie ihn niemandem weiter."
+	w.WelcomeSubject = "Willkommen bei %s"
+	w.WelcomeIntro = "Ihr Konto ist bereit. Dort finden Sie Ihre Bestellungen, Lieferungen und Adressen."
+	w.ToAccount = "Zu Ihrem Konto"
+	w.KnownSubject = "Sie haben bereits ein Konto"
+	w.KnownIntro = "Jemand wollte bei %s mit Ihrer E-Mail-Adresse ein Konto anlegen, aber es gibt bereits eines."
+	w.KnownHow = "Melden Sie sich damit an. Wenn Sie das Passwort vergessen haben, können Sie bei der Anmeldung ein neues wählen."
+	w.SignIn = "Anmelden"
+	w.InvitedSubject = "Einladung zu %s"
+	w.PortalBy = "%s hat Sie zum Kundenportal von %s eingeladen."
+	w.PortalInvited = "Sie sind zum Kundenportal von %s eingeladen."
+	w.OfficeBy = "%s hat Sie eingeladen, in %s mitzuarbeiten."
+	w.OfficeInvited = "Sie sind eingeladen, in %s mitzuarbeiten."
+	w.Accept = "Einladung annehmen"
+	w.PasswordSubject = "Wählen Sie ein neues Passwort"
+	w.PasswordIntro = "Jemand, vermutlich Sie selbst, hat ein neues Passwort für Ihr Konto in %s angefordert."
+	w.ChoosePassword = "Neues Passwort wählen"
 	return w
 }
 

@@ -1,30 +1,7 @@
 package letters
 
 func english() words {
-	w := englishOrders()
-	w.SignInSubject = "Your sign-in code"
-	w.SignInIntro = "Sign in to %s with this code:"
-	w.ResetSubject = "Code for a new password"
-	w.ResetIntro = "Choose a new password at %s with this code:"
-	w.VerifySubject = "Confirm your email address"
-	w.VerifyIntro = "Confirm your email address at %s with this code:"
-	w.CodeMinutes = "The code is valid for %d minutes. Do not give it to anybody."
-	w.WelcomeSubject = "Welcome to %s"
-	w.WelcomeIntro = "Your account is ready. It shows your orders, deliveries and addresses."
-	w.ToAccount = "Go to your account"
-	w.KnownSubject = "You already have an account"
-	w.KnownIntro = "Somebody wanted to create an account at %s with your email address, but there is one already."
-	w.KnownHow = "Sign in with it. If you have forgotten your password, you can choose a new one as you sign in."
-	w.SignIn = "Sign in"
-	w.InvitedSubject = "Invitation to %s"
-	w.PortalBy = "%s has invited you to the customer portal of %s."
-	w.PortalInvited = "You are invited to the customer portal of %s."
-	w.OfficeBy = "%s has invited you to work in %s."
-	w.OfficeInvited = "You are invited to work in %s."
-	w.Accept = "Accept the invitation"
-	w.PasswordSubject = "Choose a new password"
-	w.PasswordIntro = "Somebody, probably you, asked for a new password for your account in %s."
-	w.ChoosePassword = "Choose a new password"
+	w := englishAccounts()
 	w.ShippedSubject = "Your order %s is on its way"
 	w.ShippedIntro = "We have sent goods of your order %s."
 	w.Carrier = "Carrier"
@@ -73,6 +50,34 @@ func english() words {
 	w.ReturnReceivedIntro = "These goods of your order %s have come back to us. What you paid for them is credited."
 	w.TicketTitle = "Answer to your question %s"
 	w.TicketReply = "Answer this mail to write to us again."
+	return w
+}
+
+func englishAccounts() words {
+	w := englishOrders()
+	w.SignInSubject = "Your sign-in code"
+	w.SignInIntro = "Sign in to %s with this code:"
+	w.ResetSubject = "Code for a new password"
+	w.ResetIntro = "Choose a new password at %s with this code:"
+	w.VerifySubject = "Confirm your email address"
+	w.VerifyIntro = "Confirm your email address at %s with this code:"
+	w.CodeMinutes = "The code is valid for %d minutes. Do not give it to anybody."
+	w.WelcomeSubject = "Welcome to %s"
+	w.WelcomeIntro = "Your account is ready. It shows your orders, deliveries and addresses."
+	w.ToAccount = "Go to your account"
+	w.KnownSubject = "You already have an account"
+	w.KnownIntro = "Somebody wanted to create an account at %s with your email address, but there is one already."
+	w.KnownHow = "Sign in with it. If you have forgotten your password, you can choose a new one as you sign in."
+	w.SignIn = "Sign in"
+	w.InvitedSubject = "Invitation to %s"
+	w.PortalBy = "%s has invited you to the customer portal of %s."
+	w.PortalInvited = "You are invited to the customer portal of %s."
+	w.OfficeBy = "%s has invited you to work in %s."
+	w.OfficeInvited = "You are invited to work in %s."
+	w.Accept = "Accept the invitation"
+	w.PasswordSubject = "Choose a new password"
+	w.PasswordIntro = "Somebody, probably you, asked for a new password for your account in %s."
+	w.ChoosePassword = "Choose a new password"
 	return w
 }
 

@@ -1,30 +1,7 @@
 package letters
 
 func finnish() words {
-	w := finnishOrders()
-	w.SignInSubject = "Kirjautumiskoodisi"
-	w.SignInIntro = "Kirjaudu sisään tällä koodilla (%s):"
-	w.ResetSubject = "Koodi salasanan vaihtoon"
-	w.ResetIntro = "Valitse uusi salasana tällä koodilla (%s):"
-	w.VerifySubject = "Vahvista sähköpostiosoitteesi"
-	w.VerifyIntro = "Vahvista sähköpostiosoitteesi tällä koodilla (%s):"
-	w.CodeMinutes = "Koodi on voimassa %d minuuttia. Älä anna sitä kenellekään."
-	w.WelcomeSubject = "Tervetuloa asiakkaaksi: %s"
-	w.WelcomeIntro = "Tilisi on valmis. Siellä näet tilauksesi, toimituksesi ja osoitteesi."
-	w.ToAccount = "Siirry tilillesi"
-	w.KnownSubject = "Sinulla on jo tili"
-	w.KnownIntro = "Joku yritti luoda tilin sähköpostiosoitteellasi (%s), mutta tili on jo olemassa."
-	w.KnownHow = "Kirjaudu sisään sillä. Jos olet unohtanut salasanasi, voit valita uuden kirjautuessasi."
-	w.SignIn = "Kirjaudu sisään"
-	w.InvitedSubject = "Kutsu: %s"
-	w.PortalBy = "%s on kutsunut sinut asiakasportaaliin: %s."
-	w.PortalInvited = "Sinut on kutsuttu asiakasportaaliin: %s."
-	w.OfficeBy = "%s on kutsunut sinut käyttäjäksi: %s."
-	w.OfficeInvited = "Sinut on kutsuttu käyttäjäksi: %s."
-	w.Accept = "Hyväksy kutsu"
-	w.PasswordSubject = "Valitse uusi salasana"
-	w.PasswordIntro = "Joku, luultavasti sinä, on pyytänyt uutta salasanaa tilillesi: %s."
-	w.ChoosePassword = "Valitse uusi salasana"
+	w := finnishAccounts()
 	w.ShippedSubject = "Tilauksesi %s on matkalla"
 	w.ShippedIntro = "Olemme lähettäneet tuotteita tilauksestasi %s."
 	w.Carrier = "Kuljetusyhtiö"
@@ -73,6 +50,34 @@ func finnish() words {
 	w.ReturnReceivedIntro = "Nämä tilauksesi %s tuotteet ovat palautuneet meille. Niistä maksamasi summa hyvitetään."
 	w.TicketTitle = "Vastaus yhteydenottoosi %s"
 	w.TicketReply = "Vastaa tähän viestiin, jos haluat kirjoittaa meille uudelleen."
+	return w
+}
+
+func finnishAccounts() words {
+	w := finnishOrders()
+	w.SignInSubject = "Kirjautumiskoodisi"
+	w.SignInIntro = "Kirjaudu sisään tällä koodilla (%s):"
+	w.ResetSubject = "Koodi salasanan vaihtoon"
+	w.ResetIntro = "Valitse uusi salasana tällä koodilla (%s):"
+	w.VerifySubject = "Vahvista sähköpostiosoitteesi"
+	w.VerifyIntro = "Vahvista sähköpostiosoitteesi tällä koodilla (%s):"
+	w.CodeMinutes = "Koodi on voimassa %d minuuttia. Älä anna sitä kenellekään."
+	w.WelcomeSubject = "Tervetuloa asiakkaaksi: %s"
+	w.WelcomeIntro = "Tilisi on valmis. Siellä näet tilauksesi, toimituksesi ja osoitteesi."
+	w.ToAccount = "Siirry tilillesi"
+	w.KnownSubject = "Sinulla on jo tili"
+	w.KnownIntro = "Joku yritti luoda tilin sähköpostiosoitteellasi (%s), mutta tili on jo olemassa."
+	w.KnownHow = "Kirjaudu sisään sillä. Jos olet unohtanut salasanasi, voit valita uuden kirjautuessasi."
+	w.SignIn = "Kirjaudu sisään"
+	w.InvitedSubject = "Kutsu: %s"
+	w.PortalBy = "%s on kutsunut sinut asiakasportaaliin: %s."
+	w.PortalInvited = "Sinut on kutsuttu asiakasportaaliin: %s."
+	w.OfficeBy = "%s on kutsunut sinut käyttäjäksi: %s."
+	w.OfficeInvited = "Sinut on kutsuttu käyttäjäksi: %s."
+	w.Accept = "Hyväksy kutsu"
+	w.PasswordSubject = "Valitse uusi salasana"
+	w.PasswordIntro = "Joku, luultavasti sinä, on pyytänyt uutta salasanaa tilillesi: %s."
+	w.ChoosePassword = "Valitse uusi salasana"
 	return w
 }
 

@@ -1,30 +1,7 @@
 package letters
 
 func norwegian() words {
-	w := norwegianOrders()
-	w.SignInSubject = "Innloggingskoden din"
-	w.SignInIntro = "Logg inn hos %s med denne koden:"
-	w.ResetSubject = "Kode for nytt passord"
-	w.ResetIntro = "Velg et nytt passord hos %s med denne koden:"
-	w.VerifySubject = "Bekreft e-postadressen din"
-	w.VerifyIntro = "Bekreft e-postadressen din hos %s med denne koden:"
-	w.CodeMinutes = "Koden gjelder i %d minutter. Ikke gi den til noen."
-	w.WelcomeSubject = "Velkommen til %s"
-	w.WelcomeIntro = "Kontoen din er klar. Der ser du bestillinger, leveringer og adresser."
-	w.ToAccount = "Til kontoen din"
-	w.KnownSubject = "Du har allerede en konto"
-	w.KnownIntro = "Noen ville opprette en konto hos %s med e-postadressen din, men det finnes allerede en."
-	w.KnownHow = "Logg inn med den. Har du glemt passordet, kan du velge et nytt når du logger inn."
-	w.SignIn = "Logg inn"
-	w.InvitedSubject = "Invitasjon til %s"
-	w.PortalBy = "%s har invitert deg til kundeportalen hos %s."
-	w.PortalInvited = "Du er invitert til kundeportalen hos %s."
-	w.OfficeBy = "%s har invitert deg til å arbeide i %s."
-	w.OfficeInvited = "Du er invitert til å arbeide i %s."
-	w.Accept = "Godta invitasjonen"
-	w.PasswordSubject = "Velg et nytt passord"
-	w.PasswordIntro = "Noen, antakelig du selv, har bedt om et nytt passord til kontoen din i %s."
-	w.ChoosePassword = "Velg nytt passord"
+	w := norwegianAccounts()
 	w.ShippedSubject = "Bestillingen din %s er på vei"
 	w.ShippedIntro = "Vi har sendt varer fra bestillingen din %s."
 	w.Carrier = "Transportør"
@@ -73,6 +50,34 @@ func norwegian() words {
 	w.ReturnReceivedIntro = "Disse varene fra bestillingen din %s har kommet tilbake til oss. Det du har betalt for dem, krediteres."
 	w.TicketTitle = "Svar på henvendelsen din %s"
 	w.TicketReply = "Svar på denne e-posten hvis du vil skrive til oss igjen."
+	return w
+}
+
+func norwegianAccounts() words {
+	w := norwegianOrders()
+	w.SignInSubject = "Innloggingskoden din"
+	w.SignInIntro = "Logg inn hos %s med denne koden:"
+	w.ResetSubject = "Kode for nytt passord"
+	w.ResetIntro = "Velg et nytt passord hos %s med denne koden:"
+	w.VerifySubject = "Bekreft e-postadressen din"
+	w.VerifyIntro = "Bekreft e-postadressen din hos %s med denne koden:"
+	w.CodeMinutes = "Koden gjelder i %d minutter. Ikke gi den til noen."
+	w.WelcomeSubject = "Velkommen til %s"
+	w.WelcomeIntro = "Kontoen din er klar. Der ser du bestillinger, leveringer og adresser."
+	w.ToAccount = "Til kontoen din"
+	w.KnownSubject = "Du har allerede en konto"
+	w.KnownIntro = "Noen ville opprette en konto hos %s med e-postadressen din, men det finnes allerede en."
+	w.KnownHow = "Logg inn med den. Har du glemt passordet, kan du velge et nytt når du logger inn."
+	w.SignIn = "Logg inn"
+	w.InvitedSubject = "Invitasjon til %s"
+	w.PortalBy = "%s har invitert deg til kundeportalen hos %s."
+	w.PortalInvited = "Du er invitert til kundeportalen hos %s."
+	w.OfficeBy = "%s har invitert deg til å arbeide i %s."
+	w.OfficeInvited = "Du er invitert til å arbeide i %s."
+	w.Accept = "Godta invitasjonen"
+	w.PasswordSubject = "Velg et nytt passord"
+	w.PasswordIntro = "Noen, antakelig du selv, har bedt om et nytt passord til kontoen din i %s."
+	w.ChoosePassword = "Velg nytt passord"
 	return w
 }
 

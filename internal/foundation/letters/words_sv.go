@@ -1,30 +1,7 @@
 package letters
 
 func swedish() words {
-	w := swedishOrders()
-	w.SignInSubject = "Din inloggningskod"
-	w.SignInIntro = "Logga in hos %s med den här koden:"
-	w.ResetSubject = "Kod för nytt lösenord"
-	w.ResetIntro = "Välj ett nytt lösenord hos %s med den här koden:"
-	w.VerifySubject = "Bekräfta din e-postadress"
-	w.VerifyIntro = "Bekräfta din e-postadress hos %s med den här koden:"
-	w.CodeMinutes = "Koden gäller i %d minuter. Lämna inte ut den till någon."
-	w.WelcomeSubject = "Välkommen till %s"
-	w.WelcomeIntro = "Ditt konto är klart. Där ser du dina beställningar, leveranser och adresser."
-	w.ToAccount = "Till ditt konto"
-	w.KnownSubject = "Du har redan ett konto"
-	w.KnownIntro = "Någon ville skapa ett konto hos %s med din e-postadress, men det finns redan ett."
-	w.KnownHow = "Logga in med det. Har du glömt lösenordet kan du välja ett nytt när du loggar in."
-	w.SignIn = "Logga in"
-	w.InvitedSubject = "Inbjudan till %s"
-	w.PortalBy = "%s har bjudit in dig till kundportalen hos %s."
-	w.PortalInvited = "Du är inbjuden till kundportalen hos %s."
-	w.OfficeBy = "%s har bjudit in dig att arbeta i %s."
-	w.OfficeInvited = "Du är inbjuden att arbeta i %s."
-	w.Accept = "Tacka ja till inbjudan"
-	w.PasswordSubject = "Välj ett nytt lösenord"
-	w.PasswordIntro = "Någon, förmodligen du själv, har bett om ett nytt lösenord för ditt konto i %s."
-	w.ChoosePassword = "Välj nytt lösenord"
+	w := swedishAccounts()
 	w.ShippedSubject = "Din beställning %s är på väg"
 	w.ShippedIntro = "Vi har skickat varor från din beställning %s."
 	w.Carrier = "Transportör"
@@ -73,6 +50,34 @@ func swedish() words {
 	w.ReturnReceivedIntro = "De här varorna ur din beställning %s har kommit tillbaka till oss. Det du har betalat för dem krediteras."
 	w.TicketTitle = "Svar på ditt ärende %s"
 	w.TicketReply = "Svara på det här mejlet om du vill skriva till oss igen."
+	return w
+}
+
+func swedishAccounts() words {
+	w := swedishOrders()
+	w.SignInSubject = "Din inloggningskod"
+	w.SignInIntro = "Logga in hos %s med den här koden:"
+	w.ResetSubject = "Kod för nytt lösenord"
+	w.ResetIntro = "Välj ett nytt lösenord hos %s med den här koden:"
+	w.VerifySubject = "Bekräfta din e-postadress"
+	w.VerifyIntro = "Bekräfta din e-postadress hos %s med den här koden:"
+	w.CodeMinutes = "Koden gäller i %d minuter. Lämna inte ut den till någon."
+	w.WelcomeSubject = "Välkommen till %s"
+	w.WelcomeIntro = "Ditt konto är klart. Där ser du dina beställningar, leveranser och adresser."
+	w.ToAccount = "Till ditt konto"
+	w.KnownSubject = "Du har redan ett konto"
+	w.KnownIntro = "Någon ville skapa ett konto hos %s med din e-postadress, men det finns redan ett."
+	w.KnownHow = "Logga in med det. Har du glömt lösenordet kan du välja ett nytt när du loggar in."
+	w.SignIn = "Logga in"
+	w.InvitedSubject = "Inbjudan till %s"
+	w.PortalBy = "%s har bjudit in dig till kundportalen hos %s."
+	w.PortalInvited = "Du är inbjuden till kundportalen hos %s."
+	w.OfficeBy = "%s har bjudit in dig att arbeta i %s."
+	w.OfficeInvited = "Du är inbjuden att arbeta i %s."
+	w.Accept = "Tacka ja till inbjudan"
+	w.PasswordSubject = "Välj ett nytt lösenord"
+	w.PasswordIntro = "Någon, förmodligen du själv, har bett om ett nytt lösenord för ditt konto i %s."
+	w.ChoosePassword = "Välj nytt lösenord"
 	return w
 }
 
