@@ -16,6 +16,8 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
 	"cel.dev/cel-go/interpreter"
+
+	"kontor/internal/foundation/fault"
 )
 
 // rule is a rule ready to be asked.
@@ -94,7 +96,7 @@ type compilation struct {
 func (c *compilation) refuse(e ast.Expr, format string, args ...any) {
 	c.failed = true
 	l := c.info.GetStartLocation(e.ID())
-	c.wrong.add(c.path, "at "+place{l.Line(), l.Column() + 1}.String()+": "+format, args...)
+	c.wrong.add(c.path, "at %s: %s", place{l.Line(), l.Column() + 1}, fault.Say(format, args...))
 }
 
 // issues refuses what the language itself refuses.
@@ -104,7 +106,7 @@ func (c *compilation) issues(found *cel.Issues) bool {
 	}
 	e := found.Errors()[0]
 	message, _, _ := strings.Cut(e.Message, "\n")
-	c.wrong.add(c.path, "at %s: is no expression of CEL: %s", place{e.Location.Line(), e.Location.Column() + 1}, message)
+	c.wrong.add(c.path, "at %s: %s", place{e.Location.Line(), e.Location.Column() + 1}, fault.Say("is no expression of CEL: %s", message))
 	return true
 }
 
