@@ -213,7 +213,7 @@ func (i *SupplierItem) check(book *reference.Book, item *catalog.Item) error {
 	if c, ok := book.Currency(i.CurrencyCode); ok {
 		i.CurrencyCode = c.Code
 	} else if i.CurrencyCode != "" {
-		wrong.Add(ErrUnknownCode, "currencyCode", "%q is no currency of this company; see GET /preview/reference", i.CurrencyCode)
+		wrong.Add(ErrUnknownCode, "currencyCode", "%q is no currency of this company; see GET /preview/reference/currencies", i.CurrencyCode)
 	}
 	if i.UnitPrice != nil {
 		notNegative(&wrong, "unitPrice", *i.UnitPrice)
