@@ -8,6 +8,7 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/party"
 	"kontor/internal/business/portal"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
@@ -101,7 +102,14 @@ func (w *world) ids() map[string]string {
 		if err != nil {
 			return err
 		}
-		ids["orders"], ids["order-approvals"], ids["invoices"], ids["shipments"], ids["returns"], ids["tickets"] = o.ID, o.ID, i.ID, s.ID, r.ID, t.ID
+		q, err := quoting.Find(tx, w.names["quoteNumber"])
+		if err != nil {
+			return err
+		}
+		for part, id := range map[string]string{"orders": o.ID, "order-approvals": o.ID, "invoices": i.ID, "shipments": s.ID,
+			"returns": r.ID, "tickets": t.ID, "quotes": q.ID} {
+			ids[part] = id
+		}
 		return portal.HoldForApproval(tx, &storefront.Visit{Contact: storefront.Contact{ID: w.names["contactId"], Name: "Anna"}}, &o)
 	})
 	if err != nil {
