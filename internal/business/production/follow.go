@@ -2,12 +2,14 @@ package production
 
 import (
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/jobs"
+	"kontor/internal/foundation/record"
 )
 
 // OnReleased makes a work order for each line of a released sales order that is made to order: one that was configured, and one of an item
@@ -63,8 +65,12 @@ func makeLine(tx *db.Tx, s *sales.Order, l *sales.Line) error {
 		return err
 	}
 	if l.ConfigurationNumber != "" {
-		if err := tx.Fire(PartsWanted{Configuration: l.ConfigurationNumber, Parts: &parts}); err != nil {
+		chosen, err := configuration.ComponentsOf(tx, []string{l.ConfigurationNumber})
+		if err != nil {
 			return err
+		}
+		for _, c := range chosen[record.Fold(l.ConfigurationNumber)] {
+			parts = append(parts, Part{Item: c.ItemNumber, Quantity: c.Quantity})
 		}
 	}
 	o := Order{Title: l.Description, Type: Manufacturing, Status: Waiting, Priority: Normal, ItemID: l.ItemID, Item: l.Item,

@@ -212,10 +212,3 @@ type Part struct {
 	Quantity     dec.Dec
 	ScrapPercent dec.Dec
 }
-
-// PartsWanted asks what a configured line is made of beyond the bill of materials of its item: the parts that its choices add, for one of
-// the item. Who keeps configurations appends them to Parts.
-type PartsWanted struct {
-	Configuration string // number
-	Parts         *[]Part
-}

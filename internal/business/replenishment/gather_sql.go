@@ -18,14 +18,13 @@ func gather(tx *db.Tx) (*gathered, error) {
 	}
 	g := &gathered{today: tx.Today(), book: book, items: map[string]item{}, parts: map[string][]production.BOMLine{}, at: map[stock.Key]int{},
 		rows: map[stock.Key]row{}, onHand: map[stock.Key]dec.Dec{}, moves: map[stock.Key][]planning.Movement{}, supplier: map[string]*planning.Supplier{}}
-	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs, g.readComponents, g.readParts, g.readSuppliers} {
+	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs, g.readExpected, g.readComponents, g.readParts, g.readSuppliers} {
 		if err := read(tx); err != nil {
 			return nil, err
 		}
 	}
-	err = tx.Fire(ComingWanted{Tell: g.move})
 	g.link()
-	return g, err
+	return g, nil
 }
 
 func (g *gathered) readItems(tx *db.Tx) error {
@@ -103,6 +102,22 @@ func (g *gathered) readOutputs(tx *db.Tx) error {
 			g.move(k, g.dayOf(tx, at), q)
 			return nil
 		})
+}
+
+// readExpected reads what documents of others, such as purchase orders, say is to come; of what nobody has said when, it is counted as
+// if it came today: it is not ordered twice.
+func (g *gathered) readExpected(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readExpected
+		select item_id, warehouse, due_date, quantity from stock_expected where company = :company and quantity > 0`, nil, func(r db.Row) error {
+		var k stock.Key
+		var due day.Date
+		var q dec.Dec
+		if err := r.Scan(&k.ItemID, &k.Warehouse, &due, &q); err != nil {
+			return err
+		}
+		g.move(k, due, q)
+		return nil
+	})
 }
 
 // readComponents reads what open work orders, drafts included, will still take out.

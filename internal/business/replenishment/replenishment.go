@@ -206,8 +206,3 @@ func wayOf(replenishment string) planning.Way {
 	}
 	return planning.Purchase
 }
-
-// ComingWanted asks what else is known to come into warehouses: who keeps purchase orders and transfers tells it, in base units.
-type ComingWanted struct {
-	Tell func(k stock.Key, on day.Date, quantity dec.Dec)
-}

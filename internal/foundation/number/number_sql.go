@@ -25,7 +25,6 @@ func usual() []Series {
 		{Name: "receipt", Prefix: "GR-", Next: 100001},
 		{Name: "work-order", Prefix: "WO-", Next: 100001},
 		{Name: "count", Prefix: "CNT-", Next: 10001},
-		{Name: "transfer", Prefix: "TO-", Next: 10001},
 	}
 }
 

@@ -151,8 +151,6 @@ func seriesWords(name string) string {
 		return "Work orders"
 	case "count":
 		return "Stock counts"
-	case "transfer":
-		return "Transfers"
 	case "configuration":
 		return "Configurations"
 	}
