@@ -1,10 +1,9 @@
 package command
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"kontor/internal/app"
@@ -27,27 +26,14 @@ type apiKeyCreate struct {
 
 // Run creates the key.
 func (c *apiKeyCreate) Run(ctx context.Context, env *Env) error {
-	company, err := env.House.Company(ctx, c.Company)
-	if err != nil {
-		return err
-	}
 	expires, err := moment(c.Expires)
 	if err != nil {
 		return err
 	}
-	n := identity.NewKey{Name: c.Name, Scopes: strings.FieldsFunc(c.Scopes, func(r rune) bool { return r == ' ' || r == ',' }), ExpiresAt: expires}
-	var k identity.Key
-	var key string
-	err = env.House.Control(ctx, func(tx *db.Tx) error {
-		k, key, err = identity.CreateKey(tx, company, n, app.Scopes())
-		return err
+	scopes := strings.FieldsFunc(c.Scopes, func(r rune) bool { return r == ' ' || r == ',' })
+	return apiKeys().create(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, string, error) {
+		return identity.CreateKey(tx, owner, identity.NewKey{Name: c.Name, Scopes: scopes, ExpiresAt: expires}, app.Scopes())
 	})
-	if err != nil {
-		return err
-	}
-	answer := keyAnswerOf(k)
-	answer["key"] = key
-	return env.Print(answer, "%s\n", key)
 }
 
 // moment reads a date (the end of that day, UTC) or a timestamp.
@@ -65,22 +51,18 @@ func moment(s string) (db.Time, error) {
 	return t, nil
 }
 
-func keyAnswerOf(k identity.Key) map[string]any {
-	answer := credentialAnswerOf(k)
-	answer["apiKeyId"], answer["scopes"] = k.ID, k.Scopes
-	return answer
-}
-
-// credentialAnswerOf is what API keys and store keys have in common.
-func credentialAnswerOf(k identity.Key) map[string]any {
-	orNull := func(t db.Time) any {
-		if t == 0 {
-			return nil
-		}
-		return t.String()
+func apiKeys() credentials {
+	return credentials{
+		called: "apiKeys", heads: []string{"KEY", "STATE", "LAST USED", "SCOPES"},
+		show: func(k identity.Key) map[string]any {
+			answer := credentialAnswerOf(k)
+			answer["apiKeyId"], answer["scopes"], answer["expiresAt"] = k.ID, k.Scopes, orNull(k.ExpiresAt)
+			return answer
+		},
+		row: func(k identity.Key) []string {
+			return []string{k.Prefix + "...", stateOf(k), orDash(k.LastUsedAt), cmp.Or(strings.Join(k.Scopes, " "), "(unlimited)")}
+		},
 	}
-	return map[string]any{"companyId": k.CompanyID, "name": k.Name, "prefix": k.Prefix, "createdDate": k.CreatedAt.String(),
-		"expiresAt": orNull(k.ExpiresAt), "revokedAt": orNull(k.RevokedAt), "lastUsedAt": orNull(k.LastUsedAt)}
 }
 
 type apiKeyList struct {
@@ -89,52 +71,7 @@ type apiKeyList struct {
 
 // Run lists the keys.
 func (c *apiKeyList) Run(ctx context.Context, env *Env) error {
-	company, err := env.House.Company(ctx, c.Company)
-	if err != nil {
-		return err
-	}
-	if err := env.House.Gate().Flush(ctx); err != nil { // so that the last use is not old news
-		return err
-	}
-	var keys []identity.Key
-	err = env.House.Look(ctx, func(tx *db.Tx) error {
-		keys, err = identity.Keys(tx, company.ID)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	answers := make([]map[string]any, len(keys))
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "NAME\tKEY\tSTATE\tLAST USED\tSCOPES\tID")
-	for i, k := range keys {
-		answers[i] = keyAnswerOf(k)
-		scopes := strings.Join(k.Scopes, " ")
-		if scopes == "" {
-			scopes = "(unlimited)"
-		}
-		fmt.Fprintf(t, "%s\t%s...\t%s\t%s\t%s\t%s\n", k.Name, k.Prefix, stateOf(k), orDash(k.LastUsedAt), scopes, k.ID)
-	}
-	t.Flush()
-	return env.Print(map[string]any{"apiKeys": answers}, "%s", b.String())
-}
-
-func stateOf(k identity.Key) string {
-	switch {
-	case k.RevokedAt != 0:
-		return "revoked"
-	case k.ExpiresAt != 0 && k.ExpiresAt <= db.TimeOf(time.Now()):
-		return "expired"
-	}
-	return "active"
-}
-
-func orDash(t db.Time) string {
-	if t == 0 {
-		return "-"
-	}
-	return t.Time().Format("2006-01-02 15:04")
+	return apiKeys().list(ctx, env, c.Company, identity.Keys)
 }
 
 type apiKeyRevoke struct {
@@ -144,18 +81,7 @@ type apiKeyRevoke struct {
 
 // Run revokes the key.
 func (c *apiKeyRevoke) Run(ctx context.Context, env *Env) error {
-	company, err := env.House.Company(ctx, c.Company)
-	if err != nil {
-		return err
-	}
-	var k identity.Key
-	err = env.House.Control(ctx, func(tx *db.Tx) error {
-		k, err = identity.RevokeKey(tx, company, c.Key)
-		return err
+	return apiKeys().revoke(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, error) {
+		return identity.RevokeKey(tx, owner, c.Key)
 	})
-	if err != nil {
-		return err
-	}
-	env.House.Gate().Forget()
-	return env.Print(keyAnswerOf(k), "revoked %s (%s...)\n", k.Name, k.Prefix)
 }

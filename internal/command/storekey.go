@@ -2,9 +2,7 @@ package command
 
 import (
 	"context"
-	"fmt"
-	"strings"
-	"text/tabwriter"
+	"slices"
 
 	"kontor/internal/business/channel"
 	"kontor/internal/business/identity"
@@ -27,35 +25,32 @@ type storeKeyCreate struct {
 // Run creates the key.
 func (c *storeKeyCreate) Run(ctx context.Context, env *Env) error {
 	company, err := env.House.Company(ctx, c.Company)
+	if err == nil {
+		err = env.House.InCompany(ctx, company.ID, func(tx *db.Tx) error {
+			_, err := channel.Find(tx, c.Channel)
+			return err
+		})
+	}
 	if err != nil {
 		return err
 	}
-	err = env.House.InCompany(ctx, company.ID, func(tx *db.Tx) error {
-		_, err := channel.Find(tx, c.Channel)
-		return err
+	return storeKeys().create(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, string, error) {
+		return identity.CreateStoreKey(tx, owner, record.Fold(c.Channel), c.Name)
 	})
-	if err != nil {
-		return err
-	}
-	var k identity.Key
-	var key string
-	err = env.House.Control(ctx, func(tx *db.Tx) error {
-		k, key, err = identity.CreateStoreKey(tx, company, record.Fold(c.Channel), c.Name)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	answer := storeKeyAnswerOf(k)
-	answer["key"] = key
-	return env.Print(answer, "%s\n", key)
 }
 
-func storeKeyAnswerOf(k identity.Key) map[string]any {
-	answer := credentialAnswerOf(k)
-	delete(answer, "expiresAt")
-	answer["storeKeyId"], answer["channelCode"] = k.ID, k.ChannelKey
-	return answer
+func storeKeys() credentials {
+	return credentials{
+		called: "storeKeys", heads: []string{"CHANNEL", "KEY", "STATE", "LAST USED"},
+		show: func(k identity.Key) map[string]any {
+			answer := credentialAnswerOf(k)
+			answer["storeKeyId"], answer["channelCode"] = k.ID, k.ChannelKey
+			return answer
+		},
+		row: func(k identity.Key) []string {
+			return []string{k.ChannelKey, k.Prefix + "...", stateOf(k), orDash(k.LastUsedAt)}
+		},
+	}
 }
 
 type storeKeyList struct {
@@ -65,34 +60,10 @@ type storeKeyList struct {
 
 // Run lists the keys.
 func (c *storeKeyList) Run(ctx context.Context, env *Env) error {
-	company, err := env.House.Company(ctx, c.Company)
-	if err != nil {
-		return err
-	}
-	if err := env.House.Gate().Flush(ctx); err != nil { // so that the last use is not old news
-		return err
-	}
-	var keys []identity.Key
-	err = env.House.Look(ctx, func(tx *db.Tx) error {
-		keys, err = identity.StoreKeys(tx, company.ID)
-		return err
+	return storeKeys().list(ctx, env, c.Company, func(tx *db.Tx, companyID string) ([]identity.Key, error) {
+		all, err := identity.StoreKeys(tx, companyID)
+		return slices.DeleteFunc(all, func(k identity.Key) bool { return c.Channel != "" && k.ChannelKey != record.Fold(c.Channel) }), err
 	})
-	if err != nil {
-		return err
-	}
-	answers := []map[string]any{}
-	var b strings.Builder
-	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "NAME\tCHANNEL\tKEY\tSTATE\tLAST USED\tID")
-	for _, k := range keys {
-		if c.Channel != "" && k.ChannelKey != record.Fold(c.Channel) {
-			continue
-		}
-		answers = append(answers, storeKeyAnswerOf(k))
-		fmt.Fprintf(t, "%s\t%s\t%s...\t%s\t%s\t%s\n", k.Name, k.ChannelKey, k.Prefix, stateOf(k), orDash(k.LastUsedAt), k.ID)
-	}
-	t.Flush()
-	return env.Print(map[string]any{"storeKeys": answers}, "%s", b.String())
 }
 
 type storeKeyRevoke struct {
@@ -107,18 +78,7 @@ func (c *storeKeyRevoke) Run(ctx context.Context, env *Env) error {
 	if (c.Key == "") == (c.Name == "") {
 		return identity.ErrKeyInvalid.Because("say which key: its id, its name or how it begins, or --name")
 	}
-	company, err := env.House.Company(ctx, c.Company)
-	if err != nil {
-		return err
-	}
-	var k identity.Key
-	err = env.House.Control(ctx, func(tx *db.Tx) error {
-		k, err = identity.RevokeStoreKey(tx, company, record.Fold(c.Channel), c.Key+c.Name)
-		return err
+	return storeKeys().revoke(ctx, env, c.Company, func(tx *db.Tx, owner identity.Company) (identity.Key, error) {
+		return identity.RevokeStoreKey(tx, owner, record.Fold(c.Channel), c.Key+c.Name)
 	})
-	if err != nil {
-		return err
-	}
-	env.House.Gate().Forget()
-	return env.Print(storeKeyAnswerOf(k), "revoked %s (%s...)\n", k.Name, k.Prefix)
 }
