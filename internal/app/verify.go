@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"kontor/internal/business/identity"
@@ -30,6 +31,10 @@ func (h *House) Verify(ctx context.Context, c identity.Company, report func(stri
 			report(fmt.Sprintf("%d rows of %s are not as every row must be (%s): %s", rows, r.Table, r.Name, r.Says))
 		})
 	})
+	if errors.Is(err, db.ErrNotHere) {
+		report(h.store.Absent())
+		return nil
+	}
 	if err != nil || damaged {
 		return err
 	}

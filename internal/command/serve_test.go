@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"io"
@@ -271,6 +272,34 @@ func TestVerifyFindsADamagedFile(t *testing.T) {
 	copy(b[(page-1)*size:page*size], bytes.Repeat([]byte{0xff}, size))
 	write(t, found[0], string(b))
 	if got := at.run(t, "verify"); got.code != failure || !strings.Contains(got.out, "the file is damaged") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A company whose rows are hidden or gone (a dump made by a role that row-level security binds) is a difference with a remedy, and keeps
+// nobody from looking at the others.
+func TestVerifyNamesACompanyWithoutData(t *testing.T) { onEach(t, verifyAbsent) }
+
+func verifyAbsent(t *testing.T, at site) {
+	at.createAcme(t)
+	d := dbtest.Beside
+	if at.url == "" {
+		d = func(t testing.TB, _ string) *sql.DB {
+			found, _ := filepath.Glob(filepath.Join(at.dir, "kontor-data", "cells", "*.db"))
+			d, err := sqlite.Engine().Open(found[0], db.ForOwning)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { d.Close() })
+			return d
+		}
+	}
+	if _, err := d(t, at.url).Exec("delete from company_state"); err != nil {
+		t.Fatal(err)
+	}
+	at.must(t, "company", "create", "--code=other", "--name=Other AB", "--country=SE", "--currency=SEK")
+	got := at.run(t, "verify")
+	if got.code != failure || !strings.Contains(got.out, "acme: none of its data is here") || !strings.Contains(got.out, "other: no differences") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -13,7 +13,7 @@ import (
 // paid is here, an order that is over keeps no more than it came to, no cart became two orders, and goods are held for payments alone
 // that may still become one.
 func Verify(tx *db.Tx, report func(string)) error {
-	for _, check := range []func(*db.Tx, func(string)) error{verifyPayments, verifySettled, verifyCards, verifyRests} {
+	for _, check := range []func(*db.Tx, func(string)) error{verifyPayments, verifyTransfers, verifySettled, verifyCards, verifyRests} {
 		if err := check(tx, report); err != nil {
 			return err
 		}

@@ -30,7 +30,25 @@ func verifySettled(tx *db.Tx, report func(string)) error {
 	})
 }
 
-// verifyCards does the same for what gift cards paid, which is no more than is off the cards.
+// verifyTransfers holds what payments say was given back against what was: a provider may know of more, such as what its own people gave
+// back, but of nothing less.
+func verifyTransfers(tx *db.Tx, report func(string)) error {
+	return tx.Each(`-- checkout.verifyTransfers
+		select p.id, p.refunded, m.amount from payment p join (
+			select payment_id, sum(amount) as amount from payment_transfer
+			where company = :company and kind = 'Refund' and status = 'Done' group by payment_id) m on m.payment_id = p.id
+		where p.company = :company and p.refunded < m.amount order by p.id`, nil, func(r db.Row) error {
+		var (
+			id         string
+			stored, is dec.Dec
+		)
+		err := r.Scan(&id, &stored, &is)
+		report(fmt.Sprintf("payment %s: %s are stored as given back, %s were", id, stored, is))
+		return err
+	})
+}
+
+// verifyCards does what verifySettled does for what gift cards paid, which is no more than is off the cards.
 func verifyCards(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- checkout.verifyCards
 		select o.order_number, o.cards_settled, coalesce(x.amount, 0), coalesce(c.paid, 0)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"kontor/internal/business/sales"
+	"kontor/internal/engine/tax"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 )
@@ -52,7 +53,7 @@ func verifyHeads(tx *db.Tx, report func(string)) error {
 	})
 }
 
-// verifyLines recomputes what each line costs: quantity times price, rounded, less its discount. Only a part that is taken back may bear
+// verifyLines recomputes what each line costs: quantity times price, rounded, less its discount, and the tax of that. Only a part that is taken back may bear
 // what rounding left.
 func verifyLines(tx *db.Tx, report func(string)) error {
 	return tx.Each(`-- invoicing.verifyLines
@@ -69,6 +70,11 @@ func verifyLines(tx *db.Tx, report func(string)) error {
 		}
 		if gross := sales.Amount(l.Quantity, l.UnitPrice, 0, digits); l.cost() != gross.Sub(l.DiscountAmount) {
 			report(fmt.Sprintf("invoice %s, line %d: %s at %s less %s is stored as %s", number, l.Number, l.Quantity, l.UnitPrice, l.DiscountAmount, l.cost()))
+		}
+		// The part of a line that is taken back bears what rounding left: what its taxes come to, the line's own do (see verifyCredited).
+		if net, vat := tax.Line(l.cost(), l.TaxPercent, digits, l.IsPriceIncludingTax); l.CreditsInvoice == "" && (l.LineTotal != net || l.TaxAmount != vat) {
+			report(fmt.Sprintf("invoice %s, line %d: %s %% tax of %s is stored as %s + %s, it comes to %s + %s", number, l.Number, l.TaxPercent, l.cost(),
+				l.LineTotal, l.TaxAmount, net, vat))
 		}
 		if l.DiscountAmount < 0 && l.CreditsInvoice == "" {
 			report(fmt.Sprintf("invoice %s, line %d: the discount is %s; it must not be below 0", number, l.Number, l.DiscountAmount))

@@ -113,6 +113,9 @@ func (tx *Tx) begin() error {
 	return nil
 }
 
+// ErrNotHere is behind the refusal of a company that the control data knows and whose cell holds not even its own facts.
+var ErrNotHere = errors.New("the cell holds no rows of the company")
+
 // introduce fills in the company's facts, from memory while its epoch stands.
 func (tx *Tx) introduce() error {
 	if tx.Control || tx.recognize() {
@@ -146,7 +149,7 @@ func (tx *Tx) introduce() error {
 		return nil
 	}
 	if !found {
-		return fault.ErrUnavailable.Because("the company's data is not here at the moment")
+		return fault.ErrUnavailable.Because("the company's data is not here at the moment").From(ErrNotHere)
 	}
 	if z, err := time.LoadLocation(info.TimeZone); err == nil {
 		info.Zone = z

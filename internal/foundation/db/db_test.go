@@ -88,6 +88,33 @@ func TestOneCompanyNeverSeesAnother(t *testing.T) {
 	})
 }
 
+// What is not company data (people, keys, sign-ins) is out of reach of a company's transaction, and companies' data of a transaction
+// without one: on SQLite they are other files, on PostgreSQL other roles.
+func TestControlDataAndCompanyDataAreApart(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, s *db.Store) {
+		look := func(table string) func(*db.Tx) error {
+			return func(tx *db.Tx) error {
+				var n int
+				_, err := tx.One("-- db.look\nselect count(*) from "+table+" where :company = :company", nil, &n)
+				return err
+			}
+		}
+		for _, table := range []string{"app_user", "api_key", "oauth_token", "setting"} {
+			if err := s.Read(t.Context(), dbtest.Request(), look(table)); err == nil {
+				t.Errorf("a transaction of a company reads %s", table)
+			}
+			if err := s.Control(t.Context(), db.Request{}, false, look(table)); err != nil {
+				t.Errorf("a transaction of the control data cannot read %s: %v", table, err)
+			}
+		}
+		for _, table := range []string{"change", "sales_order", "customer"} {
+			if err := s.Control(t.Context(), db.Request{}, false, look(table)); err == nil {
+				t.Errorf("a transaction of the control data reads %s", table)
+			}
+		}
+	})
+}
+
 func TestAPanicIsARefusalOfOneOperation(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, s *db.Store) {
 		err := s.Write(context.Background(), dbtest.Request(), func(tx *db.Tx) error {

@@ -55,8 +55,11 @@ type Engine struct {
 	Unruled func(off bool) string
 	// Lock keeps two nodes from migrating at once; nil where a file has one owner anyway.
 	Lock func(ctx context.Context, d *sql.DB) (unlock func(), err error)
+	// Absent says what an empty cell of a company that exists comes from, and what to do.
+	Absent string
 	// Protect runs after the migrations of a cell, for example to lay row-level security over its tables.
-	Protect func(ctx context.Context, d *sql.DB) error
+	// control are the tables that are not company data.
+	Protect func(ctx context.Context, d *sql.DB, control []string) error
 	// Bare runs before them, so that a step may bring the rows of all companies up to date; Protect follows even where a step fails.
 	Bare func(ctx context.Context, d *sql.DB) error
 	// Horizon is the moment up to which every committed change of a company is visible (PostgreSQL); nil where the

@@ -74,3 +74,6 @@ func countRows(ctx context.Context, c *sql.Conn, company string) (sum int64, err
 	}
 	return sum, nil
 }
+
+// Absent says why nothing of a company that exists may be here, and what to do.
+func (s *Store) Absent() string { return "none of its data is here; " + s.opt.Engine.Absent }

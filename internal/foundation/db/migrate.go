@@ -129,7 +129,7 @@ func apply(ctx context.Context, e *Engine, d *sql.DB, schema Schema, have Progre
 		err = fmt.Errorf("migrate %s: %w", schema, err)
 	}
 	if e.Protect != nil && (err == nil || have.Version > 0) {
-		err = errors.Join(err, e.Protect(ctx, d))
+		err = errors.Join(err, e.Protect(ctx, d, tablesOfSchema(ControlSchema)))
 	}
 	return err
 }

@@ -62,20 +62,26 @@ func TablesNamed(names ...string) (t Tables) {
 
 var tableMade = regexp.MustCompile(`(?m)^create table (\w+)`)
 
+// tablesOfSchema are the names of the tables that a schema's steps make.
+func tablesOfSchema(schema Schema) (names []string) {
+	for _, f := range schemaFiles(schema) {
+		text, err := schemas.ReadFile("schema/" + string(schema) + "/" + f.Name())
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		for _, m := range tableMade.FindAllStringSubmatch(string(text), -1) {
+			names = append(names, m[1])
+		}
+	}
+	return names
+}
+
 // tableNumbers numbers the tables of both schemas.
 var tableNumbers = sync.OnceValue(func() map[string]int {
 	numbers := map[string]int{}
-	for _, schema := range []Schema{ControlSchema, CellSchema} {
-		for _, f := range schemaFiles(schema) {
-			text, err := schemas.ReadFile("schema/" + string(schema) + "/" + f.Name())
-			if err != nil {
-				panic(err) // it is embedded
-			}
-			for _, m := range tableMade.FindAllStringSubmatch(string(text), -1) {
-				if _, ok := numbers[m[1]]; !ok {
-					numbers[m[1]] = len(numbers)
-				}
-			}
+	for _, name := range append(tablesOfSchema(ControlSchema), tablesOfSchema(CellSchema)...) {
+		if _, ok := numbers[name]; !ok {
+			numbers[name] = len(numbers)
 		}
 	}
 	if len(numbers) > 64*len(Tables{}) {

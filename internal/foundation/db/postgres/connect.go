@@ -138,7 +138,7 @@ func beginPooled(company string, write bool) string {
 	if write {
 		text = "begin isolation level read committed; select "
 	}
-	return text + "set_config('role', '" + Role + "', true), set_config('kontor.company', '" + company + "', true), set_config('jit', 'off', true), " +
+	return text + "set_config('role', '" + roleOf(company) + "', true), set_config('kontor.company', '" + company + "', true), set_config('jit', 'off', true), " +
 		"set_config('lock_timeout', '10000', true), set_config('idle_in_transaction_session_timeout', '30000', true)"
 }
 

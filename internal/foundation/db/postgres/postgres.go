@@ -19,8 +19,20 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-// Role is the application role: it owns nothing, so that row-level security binds it.
-const Role = "kontor_app"
+// The roles that transactions take. Neither owns anything, so that row-level security binds both, and neither may what the other may:
+// Role reads and writes companies' data, one company's at a time, ControlRole what is not company data (people, keys, sign-ins).
+const (
+	Role        = "kontor_app"
+	ControlRole = "kontor_control"
+)
+
+// roleOf is the role of a transaction: without a company it is one of the control data.
+func roleOf(company string) string {
+	if company == "" {
+		return ControlRole
+	}
+	return Role
+}
 
 // writerName is the application_name of connections that write; the horizon looks for it.
 const writerName = "kontor writer"
@@ -70,11 +82,13 @@ func Engine() *db.Engine {
 		Unprepared: pooled,
 		Lock:       lock,
 		Protect:    protect,
-		Bare:       bare,
-		Horizon:    horizon,
-		Tail:       tail,
-		Still:      still,
-		Columns:    columns,
+		Absent: "if the database was restored from a dump, row-level security hid the rows from the role that made it: dump again as a superuser or " +
+			"a role with BYPASSRLS, or restore a backup of kontor",
+		Bare:    bare,
+		Horizon: horizon,
+		Tail:    tail,
+		Still:   still,
+		Columns: columns,
 		Unruled: func(off bool) string {
 			if off {
 				return "set local kontor.unruled = on"
@@ -104,6 +118,9 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Beg
 		return db.Begun{}, fmt.Errorf("postgres: %q is no company id", company)
 	}
 	text := "begin; set local kontor.company = '" + company + "'"
+	if company == "" {
+		text += "; set local role " + ControlRole
+	}
 	if pooled(c) {
 		text = beginPooled(company, write)
 	}
@@ -177,28 +194,38 @@ end $$; `+makeUnruled+makeClock)
 	return err
 }
 
-// protect makes the application role and lays row-level security over every table of company data: FORCE, so that it
+// protect makes the two roles, gives each its tables, and lays row-level security over every table of company data: FORCE, so that it
 // binds the tables' owner as well. number_series is left out: numbers are drawn outside a company's transaction.
-func protect(ctx context.Context, d *sql.DB) error {
+func protect(ctx context.Context, d *sql.DB, control []string) error {
 	_, err := d.ExecContext(ctx, `
 do $$
-declare t text;
+declare
+	t text;
+	r text;
+	here constant text := quote_ident(current_schema());
 begin
-	begin
-		if not exists (select from pg_roles where rolname = '`+Role+`') then
-			create role `+Role+` nologin;
+	foreach r in array array['`+Role+`', '`+ControlRole+`'] loop
+		begin
+			if not exists (select from pg_roles where rolname = r) then
+				execute format('create role %I nologin', r);
+			end if;
+		exception when duplicate_object or unique_violation then null;
+		end;
+		if not pg_has_role(current_user, r, 'member') then
+			execute format('grant %I to %I', r, current_user);
 		end if;
-	exception when duplicate_object or unique_violation then null;
-	end;
-	if not pg_has_role(current_user, '`+Role+`', 'member') then
-		execute 'grant `+Role+` to ' || quote_ident(current_user);
-	end if;
-	execute 'grant usage on schema ' || quote_ident(current_schema()) || ' to `+Role+`';
-	execute 'grant select, insert, update, delete on all tables in schema ' || quote_ident(current_schema()) || ' to `+Role+`';
-	for t in select c.table_name from information_schema.columns c join information_schema.tables b using (table_schema, table_name)
-		where c.table_schema = current_schema() and c.column_name = 'company' and b.table_type = 'BASE TABLE'
-		  and c.table_name not in ('company', 'number_series', 'api_key', 'membership', 'domain', 'control_activity')
-	loop
+		execute format('grant usage on schema %s to %I', here, r);
+		execute format('revoke all on all tables in schema %s from %I', here, r);
+	end loop;
+	for t in select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not like 'schema\_version\_%' loop
+		if t = any ('{`+strings.Join(control, ",")+`}') then
+			execute format('grant select, insert, update, delete on %I to `+ControlRole+`', t);
+			continue;
+		end if;
+		execute format('grant select, insert, update, delete on %I to `+Role+`', t);
+		if t = 'number_series' then
+			continue;
+		end if;
 		execute format('alter table %I enable row level security', t);
 		execute format('alter table %I force row level security', t);
 		if not exists (select from pg_policies where schemaname = current_schema() and tablename = t and policyname = 'company_only') then

@@ -18,6 +18,7 @@ func Engine() *db.Engine {
 		Name:      "sqlite",
 		Goose:     "sqlite3",
 		OneWriter: true,
+		Absent:    "its file is empty: put back a backup",
 		Mark:      '?',
 		Types: strings.NewReplacer("{{text}}", "text", "{{int}}", "integer", "{{blob}}", "blob", "{{strict}}", " strict", "{{clustered}}", " strict, without rowid",
 			"{{least}}", "min"),
