@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"os"
 	"regexp"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -17,5 +18,16 @@ func sayPaper(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	if ok, err := regexp.MatchString(args[0], text); err != nil || ok == neg {
 		ts.Fatalf("the paper says\n%s", text)
+	}
+}
+
+// sayText compares the last answer, which is no JSON, with a regular expression.
+func sayText(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: text REGEXP")
+	}
+	text := string(sceneOf(ts).last.raw)
+	if ok, err := regexp.MatchString(os.Expand(args[0], ts.Getenv), text); err != nil || ok == neg {
+		ts.Fatalf("the answer says\n%s", text)
 	}
 }

@@ -163,7 +163,7 @@ func language() map[string]func(*testscript.TestScript, bool, []string) {
 	words := map[string]func(*testscript.TestScript, bool, []string){
 		"open": sayOpen, "serve": sayServe, "shut": sayShut, "key": sayKey, "office": sayOffice,
 		"upload": sayUpload, "match": sayMatch, "like": sayLike, "header": sayHeader, "save": saySave,
-		"visit": sayVisit, "storekey": sayStoreKey, "mailbox": sayMailbox, "slip": saySlip, "paper": sayPaper,
+		"visit": sayVisit, "storekey": sayStoreKey, "mailbox": sayMailbox, "slip": saySlip, "paper": sayPaper, "text": sayText,
 		"item": sayItem, "stock": sayStock, "customer": sayCustomer, "order": sayOrder, "ship": sayShip,
 	}
 	for _, method := range []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"} {

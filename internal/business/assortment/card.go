@@ -57,15 +57,32 @@ func Cards(tx *db.Tx, v Viewer, itemIDs []string) ([]Card, error) {
 	return cardsOf(tx, v, articles)
 }
 
-// cardsOf prices articles and counts their stock, all at once.
+// cardsOf prices articles, counts their stock and reads what is thought of them, all at once.
 func cardsOf(tx *db.Tx, v Viewer, articles []*Article) ([]Card, error) {
+	out, err := pricedWith(tx, v, articles)
+	if err != nil || len(out) == 0 {
+		return out, err
+	}
+	ids := make([]string, len(articles))
+	for i, a := range articles {
+		ids[i] = a.Item.ID
+	}
+	ratings, err := ratingsOf(tx, ids)
+	for i, a := range articles {
+		out[i].Rating = ratings[a.Item.ID]
+	}
+	return out, err
+}
+
+// pricedWith prices articles and counts their stock.
+func pricedWith(tx *db.Tx, v Viewer, articles []*Article) ([]Card, error) {
 	out := make([]Card, len(articles))
 	if len(articles) == 0 {
 		return out, nil
 	}
-	asks, ids := make([]Ask, len(articles)), make([]string, len(articles))
+	asks := make([]Ask, len(articles))
 	for i, a := range articles {
-		asks[i], ids[i] = Ask{Article: a, Quantity: dec.One}, a.Item.ID
+		asks[i] = Ask{Article: a, Quantity: dec.One}
 	}
 	prices, err := Prices(tx, v, asks)
 	if err != nil {
@@ -75,9 +92,8 @@ func cardsOf(tx *db.Tx, v Viewer, articles []*Article) ([]Card, error) {
 	if err != nil {
 		return nil, err
 	}
-	ratings, err := ratingsOf(tx, ids)
 	for i, a := range articles {
-		out[i] = Card{Article: a, Price: prices[i], Stock: stocks[i], Rating: ratings[a.Item.ID]}
+		out[i] = Card{Article: a, Price: prices[i], Stock: stocks[i]}
 	}
-	return out, err
+	return out, nil
 }

@@ -132,7 +132,7 @@ func (s *source) document(c channel.Channel, a *Article, p Price) search.Documen
 		d.Texts = append(d.Texts, numbersOf(one.Item)...)
 		d.Popularity = max(d.Popularity, s.popularity[one.Item.ID])
 	}
-	for _, text := range []string{a.ShortDescription, plainText(a.Description), a.MetaDescription} {
+	for _, text := range []string{a.ShortDescription, PlainText(a.Description), a.MetaDescription} {
 		if text != "" {
 			d.Texts = append(d.Texts, search.Passage{Field: search.Text, Text: text})
 		}
@@ -236,7 +236,7 @@ func (p property) into(d *search.Document, term func(search.Term), own bool) {
 			return
 		}
 	case catalog.HTML:
-		label = plainText(p.value)
+		label = PlainText(p.value)
 	default:
 		return
 	}
@@ -248,8 +248,8 @@ func (p property) into(d *search.Document, term func(search.Term), own bool) {
 // tag is a tag of HTML, or a comment.
 var tag = regexp.MustCompile(`(?s)<!--.*?-->|<[^>]*>`)
 
-// plainText is HTML without its tags.
-func plainText(text string) string {
+// PlainText is HTML without its tags.
+func PlainText(text string) string {
 	if !strings.ContainsAny(text, "<&") {
 		return text
 	}

@@ -20,6 +20,8 @@ const Media = "application/pdf"
 type File struct {
 	Name string // to save it by, such as invoice-1001.pdf
 	Body []byte
+	// Language is what it speaks; "" where people do not read it.
+	Language string
 }
 
 // Sender is the company as its papers show it.

@@ -271,5 +271,5 @@ func (p *sheet) file(name string) (File, error) {
 		return File{}, p.err
 	}
 	body, err := p.pdf.GetBytesPdfReturnErr()
-	return File{Name: name + ".pdf", Body: body}, err
+	return File{Name: name + ".pdf", Body: body, Language: p.lang}, err
 }

@@ -239,3 +239,10 @@ func Tail() db.Source {
 		where company = :company and changed_at > :from order by changed_at`,
 		Refs: func(_, item, _ string) []db.Ref { return []db.Ref{{Resource: Resource, Key: record.Fold(item)}} }}
 }
+
+// Moved is when stock of the company moved or was reserved last, up to a moment; 0 = never.
+func Moved(tx *db.Tx, until db.Time) (at db.Time, err error) {
+	_, err = tx.One(`-- stock.Moved
+		select max(changed_at) from stock_level where company = :company and changed_at <= :until`, db.Args{"until": int64(until)}, &at)
+	return at, err
+}

@@ -25,6 +25,7 @@ const (
 	Stale                       // 412: If-Match names an older revision
 	TooLarge                    // 413
 	Unsupported                 // 415
+	NotAcceptable               // 406: none of the forms that the caller takes
 	TooMany                     // 429
 	Unavailable                 // 503: try again
 )

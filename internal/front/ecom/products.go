@@ -42,6 +42,8 @@ func Products(w Window) rest.Group {
 			NoIdempotencyKey().Extension().Indexed().Example(`{"numbers": ["A-100", "7312345678901"]}`),
 		rest.List("listRecentlyViewed", "/catalog/recently-viewed", "The products that this session has looked at, the latest first.", w.listRecentlyViewed).
 			Extension(),
+		rest.Stream("getProductFeed", "/catalog/feed", "Everything the store sells, for a provider of shopping ads: to nobody in particular, at prices with tax.", w.fed).
+			Sends(feedXML, feedCSV).Tagging(),
 	}, configurator()...)}
 }
 

@@ -20,7 +20,7 @@ func TestDocument(t *testing.T) {
 			if in.Number == "none" {
 				return Document{}, errNone.Because("there is no such thing")
 			}
-			return Document{"Größe " + in.Number + ".pdf", []byte(body)}, nil
+			return Document{Name: "Größe " + in.Number + ".pdf", Body: []byte(body)}, nil
 		}).Raises(errNone)
 		s.Groups = []Group{{Tag: "Things", Scope: "things", Doc: "Things.", Ops: []Op{op}}}
 	})

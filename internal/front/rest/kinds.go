@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strings"
 
 	"kontor/internal/foundation/db"
 )
@@ -84,6 +85,23 @@ type Streaming struct {
 	ctx     context.Context
 	x       *exchange
 	request db.Request
+}
+
+// Fresh says the validator of the answer that is about to be sent, and reports whether the caller has it already and is told so.
+func (s *Streaming) Fresh(tag string) bool {
+	s.Response.Header()["Etag"] = []string{tag}
+	if !matches(strings.Join(s.x.r.Header["If-None-Match"], ","), tag) {
+		return false
+	}
+	s.Response.WriteHeader(http.StatusNotModified)
+	return true
+}
+
+// ReadCommitted is Read for who asks the transaction what is committed (db.Tx.Committed).
+func (s *Streaming) ReadCommitted(fn func(tx *db.Tx) error) error {
+	request := s.request
+	request.AsksCommitted = true
+	return s.x.Store.Read(s.ctx, request, s.x.admitted(fn))
 }
 
 // Leaving is closed when the server stops: who waits answers with what there is.

@@ -45,8 +45,8 @@ func (p *plan) tell(b *strings.Builder, s Surface) {
 	if op.Traits.Example != "" {
 		b.WriteString("  Body, for example: `" + op.Traits.Example + "`\n")
 	}
-	if op.Traits.Media != "" {
-		b.WriteString("  Answer: a file, " + op.Traits.Media + ".\n")
+	if len(op.Traits.Media) > 0 {
+		b.WriteString("  Answer: " + strings.Join(op.Traits.Media, " or ") + ".\n")
 	}
 	if p.encode != nil && op.Out.Kind() == reflect.Struct {
 		if fields := p.encode.told(); fields != "" {

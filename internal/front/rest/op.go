@@ -66,8 +66,10 @@ type Traits struct {
 	KeptOne record.Resource
 	// KeptRows are the resources that each row of a list is made of, the list's own first.
 	KeptRows []record.Resource
-	// Media is the media type of an answer that is a Document; empty: JSON.
-	Media string
+	// Media are the media types of an answer that is no JSON, the one that is sent unasked first.
+	Media []string
+	// Tagged is true for a Stream that says an ETag and answers 304.
+	Tagged bool
 	// ByView is true where the answer depends on the visitor's view alone, and says with db.Tx.RestOn what else it stands on.
 	ByView bool
 	// Indexed is true where the answer is made of an index that may lag behind the records, as the header Kontor-Index-Lag says.
@@ -250,6 +252,12 @@ func (o Op) Guests() Op { o.Traits.Guests = true; return o }
 // Secret says that the answer is about what lets somebody in, so that nobody may keep it: a session, a sign-in. Where a field of the
 // answer is tagged secret this follows by itself.
 func (o Op) Secret() Op { o.Traits.Secret = true; return o }
+
+// Sends says that a Stream answers in one of these media types instead of JSON.
+func (o Op) Sends(media ...string) Op { o.Traits.Media = media; return o }
+
+// Tagging says that a Stream asks Streaming.Fresh before it sends anything.
+func (o Op) Tagging() Op { o.Traits.Tagged = true; return o }
 
 // Open frees an operation from the credential: the surface's Open says whose it is.
 func (o Op) Open() Op { o.Traits.Open = true; return o }

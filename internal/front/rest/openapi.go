@@ -224,7 +224,7 @@ func (d *description) requestBody(p *plan) object {
 			"properties": object{p.body.part: object{"type": "string", "format": "binary", "description": "The file."}}}
 		return object{"required": true, "content": object{"multipart/form-data": object{"schema": part}}}
 	}
-	if p.op.Kind == KindStream && p.op.Writes() {
+	if p.op.Kind == KindStream && p.op.Writes() && !p.body.wanted() {
 		free := object{"schema": object{"type": "object", "additionalProperties": true, "description": "In the sender's own form."}}
 		return object{"description": "What the sender has to say, in its own form and signed in its own way; at most 1 MiB.", "required": true,
 			"content": object{"application/json": free, "application/x-www-form-urlencoded": free}}
@@ -269,10 +269,23 @@ func (d *description) responses(p *plan, answer any) object {
 	if p.secret {
 		headers["Cache-Control"] = header("no-store: the answer carries a secret, or is about one.")
 	}
-	if op.Traits.Media != "" {
-		success["content"] = object{op.Traits.Media: object{"schema": object{"type": "string", "format": "binary"}}}
-		headers["Content-Disposition"] = header("inline, with a name to save the file by.")
-		headers["ETag"] = header("Weak validator of the file's bytes.")
+	if len(op.Traits.Media) > 0 {
+		content := object{}
+		for _, media := range op.Traits.Media {
+			schema := object{"type": "string", "format": "binary"}
+			if strings.HasPrefix(media, "text/") {
+				schema = object{"type": "string"}
+			}
+			content[media] = object{"schema": schema}
+		}
+		success["content"] = content
+		if op.Kind == KindGet {
+			headers["Content-Disposition"] = header("inline, with a name to save the file by.")
+			headers["ETag"] = header("Weak validator of the file's bytes.")
+		}
+	}
+	if op.Traits.Tagged {
+		headers["ETag"] = header("Weak validator of all that the answer is made of.")
 	}
 	if len(headers) > 0 {
 		success["headers"] = headers
@@ -287,7 +300,7 @@ func (d *description) responses(p *plan, answer any) object {
 	out := object{strconv.Itoa(op.Status): success,
 		"401": ref("responses", "Unauthorized"), "403": ref("responses", "Forbidden"), "429": ref("responses", "TooManyRequests"),
 		"500": ref("responses", "ServerError"), "503": ref("responses", "Unavailable")}
-	if op.Kind == KindGet {
+	if op.Kind == KindGet || op.Traits.Tagged {
 		out["304"] = object{"description": "Not modified: If-None-Match carries the present ETag."}
 	}
 	for status, codes := range d.codesByStatus(p) {

@@ -21,6 +21,7 @@ type plan struct {
 	byName   map[string]*field
 	names    []string // accepted parameters
 	paging   []int    // index of Paging in In; nil without
+	wanted   []int    // index of Wanted in In; nil without
 	body     bodyPlan
 	links    []int // index of Links in Out; nil without
 	located  []int // index of Located in Out
@@ -95,6 +96,8 @@ func (p *plan) inputs(m *shaper, t reflect.Type, at []int) (errs []error) {
 		case sf.Anonymous && sf.Type == reflect.TypeFor[Paging]():
 			p.paging = index
 			errs = append(errs, p.inputs(m, sf.Type, index)...)
+		case sf.Anonymous && sf.Type == reflect.TypeFor[Wanted]():
+			p.wanted = index
 		case sf.Anonymous && sf.Type.Kind() == reflect.Struct:
 			errs = append(errs, p.inputs(m, sf.Type, index)...)
 		case sf.Tag.Get("path") != "":
@@ -213,7 +216,7 @@ func (p *plan) outputs(m *shaper) (err error) {
 		return nil
 	}
 	if t == reflect.TypeFor[Document]() {
-		return p.op.checkPrinted()
+		return p.checkPrinted()
 	}
 	if p.op.Status == 201 && p.links == nil && p.located == nil {
 		return fmt.Errorf("%s answers 201 but has neither Links nor Located to say where", t)

@@ -45,6 +45,8 @@ func statusOf(k fault.Kind) int {
 		return http.StatusRequestEntityTooLarge
 	case fault.Unsupported:
 		return http.StatusUnsupportedMediaType
+	case fault.NotAcceptable:
+		return http.StatusNotAcceptable
 	case fault.TooMany:
 		return http.StatusTooManyRequests
 	case fault.Unavailable:
@@ -56,7 +58,7 @@ func statusOf(k fault.Kind) int {
 // kindOf is the kind of fault that has a status.
 func kindOf(status int) fault.Kind {
 	for _, k := range []fault.Kind{fault.Invalid, fault.Unauthenticated, fault.Denied, fault.NotFound, fault.Conflict, fault.Gone, fault.Stale,
-		fault.TooLarge, fault.Unsupported, fault.TooMany, fault.Unavailable} {
+		fault.TooLarge, fault.Unsupported, fault.NotAcceptable, fault.TooMany, fault.Unavailable} {
 		if statusOf(k) == status {
 			return k
 		}

@@ -130,6 +130,7 @@ type exchange struct {
 	plan     *plan
 	caller   Caller
 	caught   db.Caught // see Store.Catch
+	media    string    // that was negotiated; "" where there is but one
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -338,6 +339,9 @@ func (x *exchange) readAfresh(keep func(*answer, any)) error {
 	b, err := x.plan.bind(x.w, x.r, x.captured, x.LaxQuery)
 	if err == nil {
 		err = b.wrong
+	}
+	if err == nil {
+		err = x.negotiate(b.in)
 	}
 	if err != nil {
 		return x.refuse(err)

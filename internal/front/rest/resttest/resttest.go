@@ -104,7 +104,7 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	media := h.Get("Content-Type")
+	media, _, _ := strings.Cut(h.Get("Content-Type"), ";") // a charset is no other type
 	if content[media] == nil {
 		return fmt.Errorf("it promises no %q", media)
 	}

@@ -1,0 +1,28 @@
+package assortment
+
+import (
+	"kontor/internal/business/channel"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// visibleAfter reads the next articles that exist in a channel by item number.
+func visibleAfter(tx *db.Tx, c channel.Channel, after string, limit int) (out []*Article, err error) {
+	err = tx.Each(`-- assortment.visibleAfter
+		`+articlesOf+visible+` and p.item_key > :after order by p.item_key limit :limit`,
+		db.Args{"channel": record.Fold(c.Code), "after": after, "limit": limit}, func(r db.Row) error {
+			a, err := scanArticle(r)
+			out = append(out, a)
+			return err
+		})
+	return out, err
+}
+
+// lastOpened is when the window of a publication of a channel opened or closed last.
+func lastOpened(tx *db.Tx, c channel.Channel) (at db.Time, err error) {
+	_, err = tx.One(`-- assortment.lastOpened
+		select max(case when publish_to <= :now then publish_to when publish_from <= :now then publish_from else 0 end)
+		from publication where company = :company and channel_key = :channel and (publish_from is not null or publish_to is not null)`,
+		db.Args{"channel": record.Fold(c.Code)}, &at)
+	return at, err
+}
