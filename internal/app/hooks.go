@@ -63,6 +63,7 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, portal.SignOut)
 
 	// What buyers are told of it.
+	db.On(s, notice.OnPackedUp)
 	db.On(s, notice.OnHandedOver)
 	db.On(s, notice.OnIssued)
 	db.On(s, notice.OnReturn)

@@ -14,6 +14,7 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/paper"
 	"kontor/internal/business/party"
+	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
@@ -76,16 +77,53 @@ func OnHandedOver(tx *db.Tx, e shipping.HandedOver) error {
 		}
 		l := letters.Shipped{OrderNumber: o.Number, OrderURL: r.store.URL(), Carrier: e.Shipment.ShippingMethodName,
 			TrackingNumber: e.Shipment.TrackingNumber, TrackingURL: e.Shipment.TrackingURL}
-		for i := range e.Shipment.Lines {
-			if s := &e.Shipment.Lines[i]; s.OrderNumber == o.Number && s.Quantity > 0 {
-				l.Lines = append(l.Lines, letters.ShippedLine{Number: s.Item, Name: s.ItemName, Unit: s.Unit, Quantity: s.Quantity})
-			}
-		}
+		l.Lines = goodsOf(e.Shipment, o.Number)
 		if err := mail.Enqueue(tx, letters.OrderShipped(r.lang, r.letter, r.to, l)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// OnPackedUp tells the buyers who fetch their goods themselves that these are ready, and where.
+func OnPackedUp(tx *db.Tx, e shipping.PackedUp) error {
+	if e.Shipment.Status != shipping.ReadyForPickup {
+		return nil
+	}
+	orders, err := sales.FindMany(tx, e.Shipment.OrderNumbers())
+	if err != nil {
+		return err
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	at, _ := book.Warehouse(e.Shipment.WarehouseCode)
+	for _, number := range e.Shipment.OrderNumbers() {
+		o := orders[record.Fold(number)]
+		r, err := readerOf(tx, o)
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			continue
+		}
+		l := letters.Collection{OrderNumber: o.Number, OrderURL: r.store.URL(), Place: at.Place(), Lines: goodsOf(e.Shipment, o.Number)}
+		if err := mail.Enqueue(tx, letters.OrderReady(r.lang, r.letter, r.to, l)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goodsOf are the goods in a shipment that an order has ordered.
+func goodsOf(s *shipping.Shipment, order string) (goods []letters.ShippedLine) {
+	for i := range s.Lines {
+		if l := &s.Lines[i]; l.OrderNumber == order && l.Quantity > 0 {
+			goods = append(goods, letters.ShippedLine{Number: l.Item, Name: l.ItemName, Unit: l.Unit, Quantity: l.Quantity})
+		}
+	}
+	return goods
 }
 
 // OnIssued brings the buyer an invoice or a credit note that was booked.

@@ -5,6 +5,7 @@ package reference
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"kontor/internal/foundation/day"
@@ -20,6 +21,12 @@ type Warehouse struct {
 	Street1, Street2, PostalCode, City, CountryCode string
 	// TransportDays is how long goods are under way from here to a customer.
 	TransportDays int
+}
+
+// Place is the warehouse's name and address on one line, as a visitor needs it.
+func (w Warehouse) Place() string {
+	town := strings.TrimSpace(w.PostalCode + " " + w.City)
+	return strings.Join(slices.DeleteFunc([]string{w.Name, w.Street1, w.Street2, town}, func(s string) bool { return s == "" }), ", ")
 }
 
 // Location is a place in a warehouse.

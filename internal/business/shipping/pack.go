@@ -25,7 +25,10 @@ func Pack(tx *db.Tx, number string, packages []Package) (Shipment, error) {
 	if err := savePackages(tx, &s, s.Packages[len(s.Packages)-len(packages):]); err != nil {
 		return s, err
 	}
-	return s, save(tx, &s, before, "pack")
+	if err := save(tx, &s, before, "pack"); err != nil {
+		return s, err
+	}
+	return s, tx.Fire(PackedUp{&s})
 }
 
 // add numbers a package and puts it on the shipment.

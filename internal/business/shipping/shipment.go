@@ -207,6 +207,9 @@ type HandedOver struct {
 	IsDelivered bool // nothing is under way: the hand-over was the delivery
 }
 
+// PackedUp is fired once a shipment is packed: one that the customer fetches is ReadyForPickup from then on.
+type PackedUp struct{ Shipment *Shipment }
+
 // Delivery is fired once a shipment is marked delivered.
 type Delivery struct {
 	Shipment *Shipment

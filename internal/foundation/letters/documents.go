@@ -77,9 +77,6 @@ func (r Return) letter(lang string, s Store, to mail.Address, subject, intro str
 	l.Subject, l.About = fmt.Sprintf(subject, r.Number), r.Number
 	l.Title = l.Subject
 	l.Paragraphs = []string{fmt.Sprintf(intro, r.OrderNumber)}
-	l.Columns = columns{Item: l.words.Item, Quantity: l.words.Quantity}
-	for _, i := range r.Lines {
-		l.Rows = append(l.Rows, row{Name: i.Name, Under: some(i.Number), Quantity: quantity(l.Lang, i.Quantity, i.Unit)})
-	}
+	l.list(r.Lines)
 	return l.message(to)
 }

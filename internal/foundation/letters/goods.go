@@ -35,10 +35,36 @@ func OrderShipped(lang string, s Store, to mail.Address, p Shipped) mail.Message
 	if p.TrackingURL != "" {
 		l.Button = link{w.Track, p.TrackingURL}
 	}
-	l.Columns = columns{Item: w.Item, Quantity: w.Quantity}
-	for _, i := range p.Lines {
+	l.list(p.Lines)
+	return l.message(to)
+}
+
+// list shows which goods a letter is about.
+func (l *letter) list(goods []ShippedLine) {
+	l.Columns = columns{Item: l.words.Item, Quantity: l.words.Quantity}
+	for _, i := range goods {
 		l.Rows = append(l.Rows, row{Name: i.Name, Under: some(i.Number), Quantity: quantity(l.Lang, i.Quantity, i.Unit)})
 	}
+}
+
+// Collection is goods that wait to be fetched.
+type Collection struct {
+	OrderNumber string
+	OrderURL    string
+	Place       string // name and address on one line
+	Lines       []ShippedLine
+}
+
+// OrderReady says that goods are ready to be fetched, and where.
+func OrderReady(lang string, s Store, to mail.Address, c Collection) mail.Message {
+	l := begin(lang, s, to)
+	w := l.words
+	l.Subject, l.About = fmt.Sprintf(w.CollectSubject, c.OrderNumber), c.OrderNumber
+	l.Title = l.Subject
+	l.Paragraphs = []string{fmt.Sprintf(w.CollectIntro, c.OrderNumber)}
+	l.Facts = facts(fact{Label: w.CollectAt, Value: c.Place, Strong: true})
+	l.Button = link{w.ViewOrder, c.OrderURL}
+	l.list(c.Lines)
 	return l.message(to)
 }
 

@@ -11,6 +11,7 @@ type words struct {
 	InvitedSubject, PortalBy, PortalInvited, OfficeBy, OfficeInvited, Accept, PasswordSubject, PasswordIntro, ChoosePassword    string
 	ShippedSubject, ShippedIntro, Carrier, TrackingNumber, Track, StockSubject, StockIntro, Price, ViewItem, Unwatch            string
 	RefundSubject, RefundIntro, RefundWhen, RefundReturn, RefundCancelled, RefundNoOrder, RefundPlain, RefundPlainIntro, Reason string
+	CollectSubject, CollectIntro, CollectAt                                                                                     string
 	RefundRest                                                                                                                  string
 	ApprovalSubject, ApprovalIntro, Review, ApprovedSubject, ApprovedIntro, RejectedSubject, RejectedIntro                      string
 	InvoiceSubject, InvoiceIntro, InvoiceNumber, DueDate, Date, CreditSubject, CreditIntro, CreditNumber, CreditsInvoice        string
