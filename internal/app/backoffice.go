@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"kontor/internal/business/identity"
@@ -21,7 +22,8 @@ func (h *House) office() (*page.Site, error) {
 	}
 	return backoffice.New(backoffice.Office{InvitationByHand: byHand,
 		Store: h.store, Gate: h.gate, Entrance: h.entrance, Files: h.files, Secure: h.secureFor, Address: h.clientOf,
-		Till: h.till, Reserve: h.reserveDomain, Backups: h.shownBackups, Scopes: Scopes(), Keys: &h.ring, Serves: h.serves,
+		Stranger: func(r *http.Request) error { return h.countStranger("link:", h.clientOf(r)) },
+		Till:     h.till, Reserve: h.reserveDomain, Backups: h.shownBackups, Scopes: Scopes(), Keys: &h.ring, Serves: h.serves,
 		QuoteLink: func(tx *db.Tx, q *quoting.Quote) (string, error) { return notice.QuoteURL(tx, h.base(), q) }, Log: h.Log})
 }
 

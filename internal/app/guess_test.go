@@ -147,7 +147,7 @@ func probes() map[string]probe {
 			return b.form(thief, "/sign-in", "email", "anna@example.com", "password", "a wrong guess")
 		}},
 		"office-link": {30, func(b *besieged, _ []string, i int) *httptest.ResponseRecorder {
-			return b.ask(thief, "GET", fmt.Sprintf("/%s?token=guess%d", []string{"reset", "invitation"}[i%2], i), "")
+			return b.ask(thief, "GET", fmt.Sprintf("/%s?token=guess%d", []string{"reset", "invitation", "quote", "quote/pdf"}[i%4], i), "")
 		}},
 		"office-reset": {5, func(b *besieged, _ []string, _ int) *httptest.ResponseRecorder {
 			return b.form(thief, "/forgot", "email", "nobody@example.com")
@@ -212,4 +212,25 @@ func (b *besieged) refused(what string, p probe, visit []string, i int) {
 	if w.Code != http.StatusTooManyRequests || err != nil || wait < 1 {
 		b.Errorf("%s: %d, Retry-After %q: %.300s", what, w.Code, w.Header().Get("Retry-After"), w.Body)
 	}
+}
+
+// Whoever follows links that need no password is counted by where he comes from, before anything is read; others are not held up.
+func TestWhoFollowsALinkIsCounted(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, place app.Place) {
+		h, err := app.OpenServing(t.Context(), place, app.Serving{PublicURL: "https://kontor.example.com", CommerceRate: 0.2}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := &besieged{T: t, place: place, house: h}
+		t.Cleanup(b.close)
+		for i, path := range []string{"/quote", "/quote/pdf"} {
+			from := fmt.Sprint("198.51.100.", 20+i)
+			if w := b.ask(from, "GET", path+"?token=none", ""); w.Code != http.StatusNotFound {
+				t.Errorf("%s: %d %.300s", path, w.Code, w.Body)
+			}
+			if w := b.ask(from, "GET", path+"?token=none", ""); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+				t.Errorf("%s again: %d %.300s", path, w.Code, w.Body)
+			}
+		}
+	})
 }

@@ -81,6 +81,7 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, checkout.FreeCredited)
 	db.On(s, checkout.WeighLessened)
 	db.On(s, checkout.WaitForMoney)
+	db.On(s, checkout.HoldBeyondCredit)
 }
 
 // hookMasters subscribes what follows when a customer or an item changes or goes.

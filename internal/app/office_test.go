@@ -127,6 +127,16 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 		_, err := channel.Change(tx, args[0], func(c *channel.Channel) error { return json.Unmarshal([]byte(args[1]), &c.Store) })
 		return err
 	},
+	// auto-release ORDERTYPE: its orders are released as they are placed
+	"auto-release": func(tx *db.Tx, args []string) error {
+		book, err := reference.Of(tx)
+		if err != nil {
+			return err
+		}
+		t, _ := book.OrderType(args[0])
+		t.AutoRelease = true
+		return reference.SaveOrderTypes(tx, t)
+	},
 	// no-shipping-method: the company has no usual one
 	"no-shipping-method": func(tx *db.Tx, _ []string) error {
 		book, err := reference.Of(tx)

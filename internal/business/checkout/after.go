@@ -226,11 +226,19 @@ func Arrived(tx *db.Tx, orderNumber string, a Arrival) (*Payment, error) {
 // Sweep drops what was said for carts that are gone.
 func Sweep(tx *db.Tx) error { return forgetSteps(tx) }
 
-// WaitForMoney keeps an order that a colleague has agreed to until it is paid. It handles portal.Approved.
+// WaitForMoney keeps an order that a colleague has agreed to until it is paid, and one that nobody pays for ahead (a quote's) while the
+// customer owes more than he may. It handles portal.Approved.
 func WaitForMoney(tx *db.Tx, e portal.Approved) error {
-	p, err := PaymentOf(tx, e.Order.ID)
-	if err == nil && p != nil && !p.Status.IsGood() {
-		*e.Wait = true
+	o := e.Order
+	p, err := PaymentOf(tx, o.ID)
+	if err != nil {
+		return err
 	}
+	if p != nil {
+		*e.Wait = *e.Wait || !p.Status.IsGood()
+		return nil
+	}
+	credit, err := creditOfCustomer(tx, o.CustomerNumber, o.CurrencyCode)
+	*e.Wait = *e.Wait || beyond(credit, 0, o.CurrencyCode, o.Digits) != nil // the order is among what he owes already
 	return err
 }

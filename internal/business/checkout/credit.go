@@ -3,6 +3,7 @@ package checkout
 import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/party"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/storefront"
@@ -18,11 +19,16 @@ func creditOf(tx *db.Tx, v *storefront.Visit, currency string) (payment.Credit, 
 	if !v.SignedIn() {
 		return payment.Credit{}, nil
 	}
+	return creditOfCustomer(tx, v.Customer.Number, currency)
+}
+
+// creditOfCustomer is what a customer may owe, in a currency.
+func creditOfCustomer(tx *db.Tx, number, currency string) (payment.Credit, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return payment.Credit{}, err
 	}
-	c, err := party.Find(tx, v.Customer.Number)
+	c, err := party.Find(tx, number)
 	if err != nil {
 		return payment.Credit{}, err
 	}
@@ -80,6 +86,17 @@ func Owed(tx *db.Tx, c *party.Customer) (sum dec.Dec, err error) {
 		sum = sum.Add(dec.Convert(amount, from, to, book.Digits(base)))
 	}
 	return sum, nil
+}
+
+// HoldBeyondCredit keeps the order of a quote that the customer accepts by himself for the company's people to release, where it brings
+// what he owes beyond his limit. It handles quoting.Accepting.
+func HoldBeyondCredit(tx *db.Tx, e quoting.Accepting) error {
+	q := e.Quote
+	credit, err := creditOfCustomer(tx, q.CustomerNumber, q.CurrencyCode)
+	if err == nil && beyond(credit, q.TotalIncludingTax(), q.CurrencyCode, q.Digits) != nil {
+		*e.Wait = true
+	}
+	return err
 }
 
 // beyond is the refusal of an amount that a limit does not bear; nil where it does.

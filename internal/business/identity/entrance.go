@@ -319,7 +319,12 @@ func (e *Entrance) missed(ctx context.Context, k Knock, err error) error {
 	if !fault.Is(err, ErrTicketInvalid) {
 		return err
 	}
-	return cmp.Or(e.guard.Miss(ctx, &throttle.OfficeLink, throttle.Who{Peer: k.Address}), err)
+	return cmp.Or(e.MissedLink(ctx, k), err)
+}
+
+// MissedLink counts a link that is none against who followed it. It refuses with Auth.TooManyAttempts who followed too many.
+func (e *Entrance) MissedLink(ctx context.Context, k Knock) error {
+	return e.guard.Miss(ctx, &throttle.OfficeLink, throttle.Who{Peer: k.Address})
 }
 
 // Reset replaces a forgotten password by the secret of a letter. All sessions of the person end, and so does all that acts for them:

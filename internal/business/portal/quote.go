@@ -46,7 +46,7 @@ func AcceptQuote(tx *db.Tx, id string) error {
 	}
 	v := storefront.Of(tx)
 	hold := NeedsApproval(v, q.TotalIncludingTax())
-	_, o, err := quoting.Accept(tx, q.Number, quoting.Acceptance{Unreleased: hold})
+	_, o, err := quoting.Accept(tx, q.Number, quoting.Acceptance{Unreleased: hold, ByReader: true})
 	if err != nil || !hold {
 		return asInvalid(err)
 	}

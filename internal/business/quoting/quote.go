@@ -195,5 +195,9 @@ func (q *Quote) clone() Quote {
 // Mailed is fired when a quote was sent, or is sent again, and there is an address that it goes to.
 type Mailed struct{ Quote *Quote }
 
-// Decided is fired when a quote was accepted or declined, with the quote as it is stored.
-type Decided struct{ Quote *Quote }
+// Accepting is fired before a customer's own acceptance makes the order. Who wants that kept unreleased, for somebody of the company to
+// look at, sets Wait.
+type Accepting struct {
+	Quote *Quote
+	Wait  *bool
+}

@@ -97,6 +97,8 @@ func ReaderOf(tx *db.Tx, customerNumber string) (r Reader, err error) {
 type Acceptance struct {
 	// Unreleased keeps the order Placed although its type releases by itself: it waits for somebody's approval.
 	Unreleased bool
+	// ByReader says that the reader decides by himself, and not the company's people for him: Accepting is asked.
+	ByReader bool
 }
 
 // Accept records that the customer takes the offer: the sales order is made in the same transaction, at the prices of the quote.
@@ -107,15 +109,17 @@ func Accept(tx *db.Tx, quoteNumber string, a Acceptance) (Quote, *sales.Order, e
 	if err != nil {
 		return q, nil, err
 	}
+	if a.ByReader && !q.IsProspect() {
+		if err := tx.Fire(Accepting{&q, &a.Unreleased}); err != nil {
+			return q, nil, err
+		}
+	}
 	q.AcceptedAt = tx.Now
 	o, err := q.place(tx, a.Unreleased)
 	if err != nil {
 		return q, nil, err
 	}
-	if err := save(tx, &q, before, "accept"); err != nil {
-		return q, nil, err
-	}
-	return q, o, tx.Fire(Decided{&q})
+	return q, o, save(tx, &q, before, "accept")
 }
 
 // decide begins what the reader of a quote decides. One that is past its day is expired, whether the daily job has come by or not.
@@ -143,10 +147,7 @@ func Decline(tx *db.Tx, quoteNumber, reason string) (Quote, error) {
 		return q, err
 	}
 	q.DeclinedAt, q.DeclinedReason = tx.Now, reason
-	if err := save(tx, &q, before, "decline"); err != nil {
-		return q, err
-	}
-	return q, tx.Fire(Decided{&q})
+	return q, save(tx, &q, before, "decline")
 }
 
 // Convert makes the sales order of a quote without waiting for its reader: the customer has ordered in another way.
@@ -182,7 +183,7 @@ func (q *Quote) place(tx *db.Tx, unreleased bool) (*sales.Order, error) {
 	}
 	o, err := sales.Place(tx, p, stock.AsMuchAsThereIs)
 	q.OrderNumber = o.Number
-	return &o, err
+	return &o, own(err)
 }
 
 // Revise copies a quote to a next version, a draft at the prices of the one before, valid as long as a new one. The one before can no

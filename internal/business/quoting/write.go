@@ -94,8 +94,11 @@ func (q *Quote) price(tx *db.Tx, lines []NewLine, r *Request) error {
 	return nil
 }
 
-// own says what is wrong with an estimate in the codes of quotes.
+// own says what is wrong with an estimate, or with the order of a quote, in the codes of quotes.
 func own(err error) error {
+	if err == nil {
+		return nil
+	}
 	f := fault.As(err)
 	if f.Kind != fault.Invalid || len(f.Fields) == 0 {
 		return err

@@ -30,7 +30,7 @@ var (
 		Pair: limits(20, hour, Limit{60, daylong}), Account: limits(20, hour, Limit{60, daylong}), Peer: limits(100, hour, Limit{300, daylong})}
 	OfficeProof = Kind{Name: "office-proof", Doc: "the present password or code of who is signed in", Clears: true, Code: ErrAttempts,
 		Pair: limits(10, quarter, Limit{40, daylong}), Peer: limits(100, quarter, Limit{400, daylong})}
-	OfficeLink = Kind{Name: "office-link", Doc: "the link of an invitation or of a new password", Code: ErrAttempts,
+	OfficeLink = Kind{Name: "office-link", Doc: "the link of an invitation, of a new password or of a quote", Code: ErrAttempts,
 		Peer: limits(30, quarter, Limit{100, daylong})}
 	OAuthSecret = Kind{Name: "oauth-secret", Doc: "a program's name, code or refresh token", Code: ErrAttempts,
 		Peer: limits(100, quarter, Limit{1_000, daylong})}

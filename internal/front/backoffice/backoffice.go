@@ -34,6 +34,8 @@ type Office struct {
 	Secure func(*http.Request) bool
 	// Address is the client's of a request.
 	Address func(*http.Request) string
+	// Stranger counts whoever comes by a link that needs no password, before it costs anything. It refuses with RateLimit.Exceeded.
+	Stranger func(*http.Request) error
 	// Till is where the stores' payments are taken; without it there are no payment methods to set up.
 	Till *checkout.Till
 	// Reserve keeps a host name for a company's channel, before the channel takes it.

@@ -35,21 +35,30 @@ type offer struct {
 	token           string
 }
 
-// openOffer reads the quote that a link opens. Quote.LinkInvalid.
-func (o Office) openOffer(ctx context.Context, token string) (f offer, err error) {
+// openOffer reads the quote that a link opens. Whoever follows one is counted before it costs anything, and once more where it is none.
+// Quote.LinkInvalid, RateLimit.Exceeded, Auth.TooManyAttempts.
+func (o Office) openOffer(w http.ResponseWriter, r *http.Request, token string) (f offer, err error) {
+	if err := o.Stranger(r); err != nil {
+		return f, err
+	}
 	f.token = token
 	var id string
 	if f.company, id, err = quoting.OpenLink(o.Keys, token, time.Now()); err != nil {
-		return f, err
+		return f, cmp.Or(o.Entrance.MissedLink(r.Context(), o.knock(w, r)), err)
 	}
+	return f, o.readOffer(r.Context(), &f, id)
+}
+
+// readOffer reads the quote of a link that is one.
+func (o Office) readOffer(ctx context.Context, f *offer, id string) error {
 	served, err := o.Serves(ctx, f.company)
 	if err == nil && !served {
 		err = quoting.ErrLink.Because("the link has expired: ask for a new one")
 	}
 	if err != nil {
-		return f, err
+		return err
 	}
-	err = o.Store.Read(ctx, db.Request{Company: f.company, Actor: db.Actor{Kind: "link", ID: id}}, func(tx *db.Tx) error {
+	return o.Store.Read(ctx, db.Request{Company: f.company, Actor: db.Actor{Kind: "link", ID: id}}, func(tx *db.Tx) error {
 		q, found, err := quoting.FindID(tx, id)
 		if err == nil && (!found || q.Status == quoting.Draft) {
 			err = quoting.ErrLink.Because("the quote is not there any more: ask for a new one")
@@ -61,7 +70,6 @@ func (o Office) openOffer(ctx context.Context, token string) (f offer, err error
 		f.Quote, f.seller, f.home, f.isOpen = q, cmp.Or(s.Profile.LegalName, tx.Info.Name), tx.Info.Country, q.IsOpen(tx.Today()) && q.ReplacedBy == ""
 		return err
 	})
-	return f, err
 }
 
 // as is who answers by the link.
@@ -120,7 +128,7 @@ func (f offer) card(a *reply) page.Card {
 }
 
 func (o Office) showOffer(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	f, err := o.openOffer(r.Context(), r.URL.Query().Get("token"))
+	f, err := o.openOffer(w, r, r.URL.Query().Get("token"))
 	if err != nil {
 		return closedLink(s, w, r, err)
 	}
@@ -129,7 +137,7 @@ func (o Office) showOffer(s *page.Site, w http.ResponseWriter, r *http.Request, 
 }
 
 func (o Office) answerOffer(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	f, err := o.openOffer(r.Context(), r.PostForm.Get("token"))
+	f, err := o.openOffer(w, r, r.PostForm.Get("token"))
 	if err != nil {
 		return closedLink(s, w, r, err)
 	}
@@ -151,21 +159,25 @@ func (o Office) answerOffer(s *page.Site, w http.ResponseWriter, r *http.Request
 
 // answer does what the reader said.
 func (f offer) answer(tx *db.Tx, said string, a reply) error {
-	if said != "accept" {
+	switch said {
+	case "accept":
+	case "decline":
 		_, err := quoting.Decline(tx, f.Number, a.reason)
 		return err
+	default:
+		return quoting.ErrInvalid.At("answer", "say whether you accept the quote or decline it: press one of the two buttons")
 	}
 	if f.IsProspect() {
 		if _, err := quoting.Enlist(tx, f.Number, a.joining); err != nil {
 			return err
 		}
 	}
-	_, _, err := quoting.Accept(tx, f.Number, quoting.Acceptance{})
+	_, _, err := quoting.Accept(tx, f.Number, quoting.Acceptance{ByReader: true})
 	return err
 }
 
 func (o Office) printOffer(s *page.Site, w http.ResponseWriter, r *http.Request, _ page.Visitor) error {
-	f, err := o.openOffer(r.Context(), r.URL.Query().Get("token"))
+	f, err := o.openOffer(w, r, r.URL.Query().Get("token"))
 	if err != nil {
 		return closedLink(s, w, r, err)
 	}

@@ -18,7 +18,8 @@ func PortalQuotes() rest.Group {
 		rest.Get("listPortalQuotes", "/portal/quotes", "Quotes, the newest first; drafts only where the customer asked for them.", listPortalQuotes).Raises(portal.ErrDenied),
 		rest.Get("getPortalQuote", "/portal/quotes/{id}", "One quote with its lines.", getPortalQuote).Raises(quoting.ErrNotFound),
 		rest.Do("acceptPortalQuote", "/portal/quotes/{id}/accept", "Accepts a quote, which becomes an order at its prices.", acceptPortalQuote).
-			Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired, catalog.ErrInactive),
+			Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired, catalog.ErrInactive, catalog.ErrTooManyDecimals,
+			quoting.ErrUnknownUnit),
 		rest.Do("declinePortalQuote", "/portal/quotes/{id}/decline", "Declines a quote, with a reason if there is one.", declinePortalQuote).
 			Answers(204).Raises(quoting.ErrNotFound, portal.ErrQuoteStatus, portal.ErrQuoteExpired).Example(`{"reason": "We wait until next year."}`),
 		rest.Create("requestPortalQuote", "/portal/quotes/request", "Asks for a quote: a draft that the store prices and sends.", requestPortalQuote).

@@ -15,7 +15,8 @@ import (
 func Quotes() rest.Group {
 	head := []fault.Code{quoting.ErrInvalid, quoting.ErrUnknownCode, party.ErrNotFound, party.ErrInactive}
 	lines := []fault.Code{catalog.ErrNotFound, catalog.ErrInactive, catalog.ErrTooManyDecimals, quoting.ErrLineInvalid, quoting.ErrNoPrice, quoting.ErrUnknownUnit}
-	ordering := []fault.Code{quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrCustomerRequired, party.ErrInactive, catalog.ErrInactive}
+	ordering := []fault.Code{quoting.ErrNotFound, quoting.ErrInvalidStatus, quoting.ErrCustomerRequired, party.ErrInactive, catalog.ErrInactive,
+		catalog.ErrTooManyDecimals, quoting.ErrUnknownUnit}
 	return rest.Group{Tag: "Quotes", Scope: "quotes", Doc: "Quotes with lines and validity: sent to a customer or a prospect, accepted as a sales order.", Ops: []rest.Op{
 		rest.List("listQuotes", "/quotes", "Quotes by number, drafts included.", listQuotes).Kept(),
 		rest.Create("createQuote", "/quotes", "Creates a draft quote, for a customer or for a prospect who is none yet.", createQuote).
