@@ -94,6 +94,11 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 		_, err := invoicing.FromOrders(tx, args, "")
 		return err
 	},
+	// profile JSON: who the company is
+	"profile": func(tx *db.Tx, args []string) error {
+		_, err := reference.SaveProfile(tx, func(p *reference.Profile) error { return json.Unmarshal([]byte(args[0]), p) })
+		return err
+	},
 	// night: what the daily job does to quotes
 	"night": func(tx *db.Tx, _ []string) error {
 		_, err := quoting.Expire(tx)

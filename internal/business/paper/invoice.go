@@ -3,6 +3,7 @@ package paper
 import (
 	"strings"
 
+	"github.com/boombuler/barcode/qr"
 	"github.com/signintech/gopdf"
 
 	"kontor/internal/business/invoicing"
@@ -21,7 +22,7 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
 	p.letterhead(title)
 	p.address(p.say.To, i.InvoiceAddress, pair{p.say.Number, i.Document()}, pair{p.say.Date, p.date(i.InvoiceDate)}, pair{p.say.SuppliedOn, p.date(suppliedOn(i))},
 		pair{p.say.Due, p.date(i.DueDate)}, pair{p.say.Customer, i.CustomerNumber}, pair{p.say.CustomerVAT, r.Customer.VATNumber},
-		pair{p.say.Orders, strings.Join(i.OrderNumbers, ", ")}, pair{p.say.Credits, i.CreditsDocument})
+		pair{p.say.Orders, strings.Join(i.OrderNumbers, ", ")}, pair{p.say.Credits, i.CreditsDocument}, p.reference(i))
 	p.invoiceLines(i)
 	p.sums(i)
 	if i.Comments != "" {
@@ -33,6 +34,7 @@ func Invoice(s Sender, r Receiver, i invoicing.Invoice) (File, error) {
 		p.y += lineHeight
 		p.prose(plain, textSize, s.Profile.InvoiceText)
 	}
+	p.transferCode(i)
 	p.foot()
 	return p.file(strings.ToLower(string(i.Type)) + "-" + i.Document())
 }
@@ -108,4 +110,43 @@ func (p *sheet) exemption(i invoicing.Invoice) {
 	p.room(lineHeight)
 	p.write(plain, smallSize, leftEdge, rightEdge-leftEdge, gopdf.Left, p.say.Exempt)
 	p.y += lineHeight
+}
+
+// reference is what a payer states where his country has numbers for it: the OCR number in Sweden, the KID in Norway.
+func (p *sheet) reference(i invoicing.Invoice) pair {
+	name := map[string]string{"SE": "OCR", "NO": "KID"}[p.sender.Profile.CountryCode]
+	if name == "" || i.Type != invoicing.Standard || i.Status != invoicing.Booked {
+		return pair{}
+	}
+	return pair{name, PaymentReference(p.sender.Profile.CountryCode, i.Document())}
+}
+
+// transferCode draws, beside how to pay, the code that banks' apps make a SEPA credit transfer of: for what is still to be paid in
+// euros to an IBAN.
+//
+// EPC069-12, version 2.1: service tag BCD, version 002, character set 1 (UTF-8), SCT, then BIC, name, IBAN, amount, purpose,
+// structured and unstructured reference, each on a line of its own; error correction level M, at most version 13.
+func (p *sheet) transferCode(i invoicing.Invoice) {
+	const side = 74.0
+	s := p.sender.Profile
+	if i.Type != invoicing.Standard || i.Status != invoicing.Booked || i.CurrencyCode != "EUR" || s.IBAN == "" || i.Balance() <= 0 || len([]rune(s.LegalName)) > 70 {
+		return
+	}
+	text := strings.Join([]string{"BCD", "002", "1", "SCT", s.BIC, s.LegalName, s.IBAN, "EUR" + i.Balance().Fixed(2), "", "", PaymentReference(s.CountryCode, i.Document())}, "\n")
+	code, err := qr.Encode(text, qr.M, qr.Unicode)
+	if err != nil {
+		return // longer than a code holds: the numbers stand at the foot
+	}
+	p.room(side + lineHeight)
+	p.y += lineHeight
+	n := code.Bounds().Dx()
+	module := side / float64(n)
+	for row := range n {
+		for column := range n {
+			if isBar(code.At(column, row).RGBA()) {
+				p.pdf.RectFromUpperLeftWithStyle(leftEdge+module*float64(column), p.y+module*float64(row), module, module, "F")
+			}
+		}
+	}
+	p.y += side
 }

@@ -176,6 +176,11 @@ func IsUnionVAT(number string) bool {
 	return form != nil && form.MatchString(number) && !strings.Contains(" GB NO CH ", " "+number[:2]+" ")
 }
 
+// IsUnion reports whether a country is a member state of the European Union.
+func IsUnion(country string) bool {
+	return len(country) == 2 && strings.Contains(" AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK ", " "+country+" ")
+}
+
 // settle brings numbers into the form in which they are kept and refuses what cannot be, everything at once.
 func (p *Profile) settle() error {
 	for _, s := range []*string{&p.LegalName, &p.OrganizationNumber, &p.Street1, &p.Street2, &p.PostalCode, &p.City, &p.Seat, &p.Email, &p.Phone, &p.Website, &p.BankName, &p.InvoiceText} {

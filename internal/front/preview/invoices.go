@@ -2,6 +2,7 @@ package preview
 
 import (
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/paper"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -15,6 +16,10 @@ func Invoices() rest.Group {
 			Kept(),
 		rest.Get("getInvoice", "/invoices/{invoiceNumber}", "One invoice with its lines.", getInvoice).
 			Raises(invoicing.ErrNotFound).KeptOne(invoicing.Invoices),
+		rest.PrintAs("getInvoiceDocument", "/invoices/{invoiceNumber}/document",
+			"The invoice as PDF in the receiver's language, or, where Accept wants XML, as an electronic invoice: Peppol BIS Billing 3.0 in UBL.",
+			[]string{paper.Media, paper.MediaXML}, getInvoiceDocument).
+			Extension().Raises(invoicing.ErrNotFound, invoicing.ErrInvalidStatus, paper.ErrIncomplete),
 	}}
 }
 
@@ -115,4 +120,28 @@ type invoiceIn struct {
 func getInvoice(tx *db.Tx, in invoiceIn) (Invoice, error) {
 	i, err := invoicing.Find(tx, in.InvoiceNumber)
 	return invoiceShown(i), err
+}
+
+type invoiceDocumentIn struct {
+	rest.Wanted
+	InvoiceNumber string `path:"invoiceNumber"`
+}
+
+func getInvoiceDocument(tx *db.Tx, in invoiceDocumentIn) (rest.Document, error) {
+	i, err := invoicing.Find(tx, in.InvoiceNumber)
+	if err != nil {
+		return rest.Document{}, err
+	}
+	print := paper.Invoice
+	if in.Media == paper.MediaXML {
+		beside, err := paper.BesideOf(tx, i)
+		if err != nil {
+			return rest.Document{}, err
+		}
+		print = func(s paper.Sender, r paper.Receiver, i invoicing.Invoice) (paper.File, error) {
+			return paper.Electronic(s, r, i, beside)
+		}
+	}
+	f, err := paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) { return print(s, r, i) })
+	return rest.Document(f), err
 }
