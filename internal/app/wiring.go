@@ -44,6 +44,7 @@ func groups(h *House) []rest.Group {
 		preview.Brands(),
 		preview.Channels(h.reserveDomain),
 		preview.Redirects(),
+		preview.ContentPages(),
 		preview.Media(files),
 		preview.PriceLists(),
 		preview.Configurations(),

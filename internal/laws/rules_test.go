@@ -13,6 +13,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/checkout"
+	"kontor/internal/business/content"
 	"kontor/internal/business/freight"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/invoicing"
@@ -98,6 +99,7 @@ func values() map[string][]string {
 		"work_order.type":        wordsOf(production.Type("").Values()), "work_order.status": wordsOf(production.Status("").Values()),
 		"work_order.priority": wordsOf(production.Priority("").Values()),
 		"media_asset.folder":  wordsOf(media.Folder("").Values()), "item_asset.kind": wordsOf(media.Kind("").Values()),
+		"content_page.page_type": wordsOf(content.PageType("").Values()), "content_page.layout": wordsOf(content.Layout("").Values()),
 		"ticket.status": wordsOf(support.Status("").Values()), "ticket.source": wordsOf(support.Source("").Values()),
 		"ticket.priority": wordsOf(support.Priority("").Values()), "ticket.last_author": wordsOf(support.Author("").Values(), ""),
 		"ticket_message.author_type": wordsOf(support.Author("").Values()),

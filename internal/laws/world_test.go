@@ -261,6 +261,7 @@ func (w *world) story() {
 		`{"itemNumber": "I/1", "configurationNumber": "K/1", "values": [{"featureCode": "w", "number": "2"}]}`).text("configurationNumber")
 	n["Items.assetId"] = w.must("POST", w.path("/preview/items/{itemNumber}/assets"), upload, uploadType).text("assetId")
 	n["Media.assetId"] = w.must("POST", w.path("/preview/channels/{channelCode}/media"), upload, uploadType).text("id")
+	n["slug"] = w.must("POST", w.path("/preview/channels/{channelCode}/content-pages"), `{"slug": "own-page", "title": "Own"}`).text("slug")
 	n["id"] = w.must("POST", w.path("/preview/channels/{channelCode}/redirects"), `{"fromPath": "/old", "toPath": "/new"}`).text("id")
 	w.must("POST", "/preview/categories", `{"code": "TOOLS", "name": "Tools"}`)
 	w.must("POST", "/preview/categories", `{"code": "OWNCAT", "name": "Category"}`)

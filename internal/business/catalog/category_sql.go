@@ -175,3 +175,19 @@ func freeSlug(tx *db.Tx, t table, base, own string) (string, error) {
 		}
 	}
 }
+
+// FindCategories are the categories with these codes, by folded code; unknown ones are absent.
+func FindCategories(tx *db.Tx, codes []string) (map[string]Category, error) {
+	out := make(map[string]Category, len(codes))
+	if len(codes) == 0 {
+		return out, nil
+	}
+	return out, tx.Each(`-- catalog.FindCategories
+		select `+categoryColumns+` from category where company = :company and code_key in (:keys)`, db.Args{"keys": record.FoldAll(codes)},
+		func(r db.Row) error {
+			var c Category
+			err := scanCategory(r, &c)
+			out[record.Fold(c.Code)] = c
+			return err
+		})
+}

@@ -307,3 +307,12 @@ func (s *Store) read(text string) error {
 	}
 	return json.Unmarshal([]byte(text), s)
 }
+
+// PagePath is the address that a standing page's slug has in the channel's shop.
+func (p Paths) PagePath(slug string) string { return address(p.orStandard().Page, slug) }
+
+// BlogPath is the address that a blog post's slug has in the channel's shop.
+func (p Paths) BlogPath(slug string) string { return address(p.orStandard().Blog, slug) }
+
+// NewsPath is the address that a news post's slug has in every channel's shop.
+func NewsPath(slug string) string { return "/news/" + slug }

@@ -1,0 +1,102 @@
+package content
+
+import (
+	"strings"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const articleFields = "slug, title, topic, html, sort_order"
+
+const articleColumns = record.RootColumns + ", " + articleFields
+
+func scanArticle(r db.Row, a *Article) error {
+	return r.Scan(append(a.Root.Scan(), &a.Slug, &a.Title, &a.Topic, &a.HTML, &a.SortOrder)...)
+}
+
+func writeArticle(tx *db.Tx, a *Article) error {
+	return tx.Upsert("help_article", articleColumns+", topic_key, plain, search", 1, func(int) []any {
+		plain := plainOf(a.HTML)
+		return append(a.Root.Values(), a.Slug, a.Title, a.Topic, a.HTML, a.SortOrder, record.Fold(a.Topic), plain,
+			record.SearchText(a.Title, a.Topic, plain))
+	}, overwrite(articleFields+", topic_key, plain, search"))
+}
+
+// FindArticle is the article with this slug. HelpArticle.NotFound.
+func FindArticle(tx *db.Tx, slug string) (Article, error) { return findArticle(tx, slug, "") }
+
+func findArticle(tx *db.Tx, slug, locking string) (a Article, err error) {
+	err = tx.Each(`-- content.findArticle
+		select `+articleColumns+` from help_article where company = :company and slug = :slug`+locking,
+		db.Args{"slug": strings.ToLower(slug)}, func(r db.Row) error { return scanArticle(r, &a) })
+	if err == nil && a.ID == "" {
+		err = ErrArticleNotFound.Because("there is no help article %q", slug)
+	}
+	return a, err
+}
+
+// ArticleFilter says which articles a list shows.
+type ArticleFilter struct {
+	Search string // in title, topic and text
+	Topic  string
+}
+
+// ListArticles reads articles by topic, sort order and slug.
+func ListArticles(tx *db.Tx, f ArticleFilter, p record.Page) (record.Found[Article], error) {
+	q := record.Query{Name: "content.ListArticles", Select: articleColumns, From: "help_article", Stamp: "changed_at",
+		Key: []record.Order{{Column: "topic_key"}, {Column: "sort_order"}, {Column: "slug"}}, Resources: []string{Articles.Name}}
+	if f.Topic != "" {
+		q.Where("topic_key = :topic", db.Args{"topic": record.Fold(f.Topic)})
+	}
+	q.Search("search", f.Search)
+	return record.ListOf(tx, q, p, scanArticle)
+}
+
+func removeArticle(tx *db.Tx, id string) error {
+	for _, query := range []string{
+		`-- content.removeArticle votes
+			delete from help_vote where company = :company and article_id = :id`,
+		`-- content.removeArticle
+			delete from help_article where company = :company and id = :id`,
+	} {
+		if _, err := tx.Exec(query, db.Args{"id": id}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func voteArticle(tx *db.Tx, id, session string, isHelpful bool) error {
+	_, err := tx.Exec(`-- content.voteArticle
+		insert into help_vote (company, article_id, session_id, is_helpful, voted_at) values (:company, :id, :session, :helpful, :now)
+		on conflict (company, article_id, session_id) do update set is_helpful = excluded.is_helpful, voted_at = excluded.voted_at`,
+		db.Args{"id": id, "session": session, "helpful": isHelpful, "now": tx.Now})
+	return err
+}
+
+// Votes is how many visitors an article helped, and how many not.
+type Votes struct{ Helpful, NotHelpful int }
+
+// VotesOf are the votes on articles, by id.
+func VotesOf(tx *db.Tx, ids []string) (map[string]Votes, error) {
+	out := make(map[string]Votes, len(ids))
+	if len(ids) == 0 {
+		return out, nil
+	}
+	return out, tx.Each(`-- content.VotesOf
+		select article_id, coalesce(sum(is_helpful), 0), count(*) from help_vote
+		where company = :company and article_id in (:ids) group by article_id`, db.Args{"ids": ids}, func(r db.Row) error {
+		var id string
+		var v Votes
+		var all int
+		err := r.Scan(&id, &v.Helpful, &all)
+		v.NotHelpful = all - v.Helpful
+		out[id] = v
+		return err
+	})
+}
+
+func lockArticle(tx *db.Tx, slug string) (Article, error) {
+	return findArticle(tx, slug, " for update")
+}

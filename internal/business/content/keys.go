@@ -1,0 +1,117 @@
+package content
+
+import (
+	"strconv"
+
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/purchasing"
+	"kontor/internal/business/reference"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// named is a business key in a section, and where it stands.
+type named struct {
+	at   string
+	code *string
+}
+
+// keys are the business keys of a page's sections, by what they name.
+type keys struct{ items, categories, suppliers, queues []named }
+
+func (k *keys) add(list *[]named, at string, codes *[]string) {
+	if codes == nil {
+		return
+	}
+	for i := range *codes {
+		*list = append(*list, named{at + "[" + strconv.Itoa(i) + "]", &(*codes)[i]})
+	}
+}
+
+func keysOf(sections []Section) (k keys) {
+	for i := range sections {
+		s, at := &sections[i], "sections["+strconv.Itoa(i)+"]"
+		k.add(&k.items, at+".productNumbers", s.Numbers)
+		k.add(&k.categories, at+".categoryCodes", s.CategoryList)
+		k.add(&k.suppliers, at+".supplierNumbers", s.SupplierNumbers)
+		if s.Category != nil {
+			k.categories = append(k.categories, named{at + ".categoryCode", s.Category})
+		}
+		if s.Parent != nil {
+			k.categories = append(k.categories, named{at + ".parentCategoryCode", s.Parent})
+		}
+		if s.ProductSpotlight != nil {
+			k.items = append(k.items, named{at + ".productSpotlight.productNumber", &s.ProductSpotlight.ProductNumber})
+		}
+		if s.Form != nil && s.Form.QueueCode != nil {
+			k.queues = append(k.queues, named{at + ".form.queueCode", s.Form.QueueCode})
+		}
+	}
+	return k
+}
+
+func codesOf(all []named) []string {
+	out := make([]string, len(all))
+	for i, n := range all {
+		out[i] = *n.code
+	}
+	return out
+}
+
+// resolve writes every business key as its record does, and notes those that name nothing. One statement for each kind.
+func (c *Config) resolve(tx *db.Tx, wrong *fault.List) error {
+	k := keysOf(c.Sections)
+	items, err := catalog.FindMany(tx, codesOf(k.items))
+	if err != nil {
+		return err
+	}
+	for _, n := range k.items {
+		if item, ok := items[record.Fold(*n.code)]; ok {
+			*n.code = item.Number
+		} else {
+			wrong.Add(ErrUnknownCode, n.at, "no item has the number %q", *n.code)
+		}
+	}
+	categories, err := catalog.FindCategories(tx, codesOf(k.categories))
+	if err != nil {
+		return err
+	}
+	for _, n := range k.categories {
+		if category, ok := categories[record.Fold(*n.code)]; ok {
+			*n.code = category.Code
+		} else {
+			wrong.Add(ErrUnknownCode, n.at, "no category has the code %q", *n.code)
+		}
+	}
+	suppliers, err := purchasing.FindSuppliers(tx, codesOf(k.suppliers))
+	if err != nil {
+		return err
+	}
+	for _, n := range k.suppliers {
+		if s, ok := suppliers[record.Fold(*n.code)]; ok {
+			*n.code = s.Number
+		} else {
+			wrong.Add(ErrUnknownCode, n.at, "no supplier has the number %q", *n.code)
+		}
+	}
+	return k.resolveQueues(tx, wrong)
+}
+
+func (k *keys) resolveQueues(tx *db.Tx, wrong *fault.List) error {
+	if len(k.queues) == 0 {
+		return nil
+	}
+	book, err := reference.Of(tx)
+	if err != nil {
+		return err
+	}
+	for _, n := range k.queues {
+		if q, ok := book.TicketQueue(*n.code); ok {
+			*n.code = q.Code
+		} else {
+			wrong.Add(ErrUnknownCode, n.at, "no ticket queue has the code %q", *n.code)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,273 @@
+package content
+
+import (
+	"encoding/json"
+	"html"
+	"strings"
+
+	"kontor/internal/business/channel"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const headFields = `channel_code, page_type, slug, title, is_published, published_at, publishes_at, parent_slug, is_in_navigation, sort_order,
+	tags, author_name, excerpt, image_url, meta_description, layout, is_full_width`
+
+const (
+	headColumns = record.RootColumns + ", " + headFields
+	pageColumns = headColumns + ", sections"
+)
+
+// shownToVisitors is which pages may be read in a store.
+const shownToVisitors = "is_published = 1 and (publishes_at is null or publishes_at <= :now)"
+
+func (p *Page) scanHead(tags *string) []any {
+	return append(p.Root.Scan(), &p.ChannelCode, &p.Type, &p.Slug, &p.Title, &p.IsPublished, &p.PublishedAt, &p.PublishDate, &p.ParentSlug,
+		&p.ShowInNavigation, &p.SortOrder, tags, &p.AuthorName, &p.Excerpt, &p.FeaturedImageURL, &p.MetaDescription, &p.Layout, &p.FullWidth)
+}
+
+func scanHeadOnly(r db.Row, p *Page) error {
+	var tags string
+	if err := r.Scan(p.scanHead(&tags)...); err != nil {
+		return err
+	}
+	p.Tags, p.Sections = tagsOf(tags), []Section{}
+	return nil
+}
+
+func scanPage(r db.Row, p *Page) error {
+	var tags, sections string
+	if err := r.Scan(append(p.scanHead(&tags), &sections)...); err != nil {
+		return err
+	}
+	p.Tags, p.Sections = tagsOf(tags), []Section{}
+	if sections == "" {
+		return nil
+	}
+	return json.Unmarshal([]byte(sections), &p.Sections)
+}
+
+func tagsOf(text string) []string {
+	if text == "" {
+		return []string{}
+	}
+	return strings.Split(text, "\n")
+}
+
+func write(tx *db.Tx, p *Page) error {
+	sections := ""
+	if len(p.Sections) > 0 {
+		text, err := json.Marshal(p.Sections)
+		if err != nil {
+			return err
+		}
+		sections = string(text)
+	}
+	tags := strings.Join(p.Tags, "\n")
+	return tx.Upsert("content_page", pageColumns+", channel_key, tag_keys, plain, dated_at, search", 1, func(int) []any {
+		return append(p.Root.Values(), p.ChannelCode, p.Type, p.Slug, p.Title, p.IsPublished, p.PublishedAt, p.PublishDate, p.ParentSlug,
+			p.ShowInNavigation, p.SortOrder, tags, p.AuthorName, p.Excerpt, p.FeaturedImageURL, p.MetaDescription, p.Layout, p.FullWidth, sections,
+			record.Fold(p.ChannelCode), "\n"+record.Fold(tags)+"\n", p.plain(), p.datedAt(), record.SearchText(p.Slug, p.Title))
+	}, overwrite(headFields+", sections, tag_keys, plain, dated_at, search"))
+}
+
+// overwrite takes over the given columns of a row that is there already.
+func overwrite(columns string) string {
+	var b strings.Builder
+	b.WriteString("on conflict (company, id) do update set ")
+	for n, c := range strings.Split(columns, ",") {
+		if n > 0 {
+			b.WriteString(", ")
+		}
+		c = strings.TrimSpace(c)
+		b.WriteString(c + " = excluded." + c)
+	}
+	return b.String()
+}
+
+// Find is the page of a channel with this slug. Channel.NotFound, ContentPage.NotFound.
+func Find(tx *db.Tx, channelCode, slug string) (Page, error) {
+	c, err := channel.Find(tx, channelCode)
+	if err != nil {
+		return Page{}, err
+	}
+	return find(tx, c, slug, "")
+}
+
+func lock(tx *db.Tx, channelCode, slug string) (channel.Channel, Page, error) {
+	c, err := channel.Find(tx, channelCode)
+	if err != nil {
+		return c, Page{}, err
+	}
+	p, err := find(tx, c, slug, " for update")
+	return c, p, err
+}
+
+func find(tx *db.Tx, c channel.Channel, slug, locking string) (p Page, err error) {
+	if slug == "" {
+		return p, notFound(c, slug)
+	}
+	err = tx.Each(`-- content.find
+		select `+pageColumns+` from content_page where company = :company and channel_key = :channel and slug = :slug`+locking,
+		db.Args{"channel": record.Fold(c.Code), "slug": strings.ToLower(slug)}, func(r db.Row) error { return scanPage(r, &p) })
+	if err == nil && p.ID == "" {
+		err = notFound(c, slug)
+	}
+	return p, err
+}
+
+func notFound(c channel.Channel, slug string) error {
+	return ErrNotFound.Because("channel %s has no page %q", c.Code, slug)
+}
+
+// FindHome is a channel's home page. Channel.NotFound.
+func FindHome(tx *db.Tx, channelCode string) (Page, error) {
+	c, err := channel.Find(tx, channelCode)
+	if err != nil {
+		return Page{}, err
+	}
+	p, _, err := home(tx, c, "")
+	return p, err
+}
+
+func lockHome(tx *db.Tx, c channel.Channel) (Page, bool, error) { return home(tx, c, " for update") }
+
+// home reads a home page; isNew says that it has no row yet: it is the channel's from the channel's first day, without sections.
+func home(tx *db.Tx, c channel.Channel, locking string) (p Page, isNew bool, err error) {
+	err = tx.Each(`-- content.home
+		select `+pageColumns+` from content_page where company = :company and channel_key = :channel and slug = ''`+locking,
+		db.Args{"channel": record.Fold(c.Code)}, func(r db.Row) error { return scanPage(r, &p) })
+	if err != nil || p.ID != "" {
+		return p, false, err
+	}
+	return Page{Root: record.Root{ID: c.ID, Version: 1, CreatedAt: c.CreatedAt, ChangedAt: c.CreatedAt}, ChannelCode: c.Code, Type: Home,
+		Title: c.Name, IsPublished: true, PublishedAt: c.CreatedAt, Tags: []string{}, Config: Config{Layout: Standard, Sections: []Section{}}}, true, nil
+}
+
+func lockChildren(tx *db.Tx, c channel.Channel, slug string) (out []*Page, err error) {
+	err = tx.Each(`-- content.lockChildren
+		select `+headColumns+` from content_page
+		where company = :company and channel_key = :channel and parent_slug = :slug and parent_slug <> '' order by id for update`,
+		db.Args{"channel": record.Fold(c.Code), "slug": slug}, func(r db.Row) error {
+			out = append(out, &Page{})
+			return scanHeadOnly(r, out[len(out)-1])
+		})
+	return out, err
+}
+
+func setParent(tx *db.Tx, c channel.Channel, from, to string) error {
+	_, err := tx.Exec(`-- content.setParent
+		update content_page set parent_slug = :to where company = :company and channel_key = :channel and parent_slug = :from and parent_slug <> ''`,
+		db.Args{"channel": record.Fold(c.Code), "from": from, "to": to})
+	return err
+}
+
+func remove(tx *db.Tx, id string) error {
+	for _, query := range []string{
+		`-- content.remove forms
+			delete from content_form where company = :company and page_id = :id`,
+		`-- content.remove
+			delete from content_page where company = :company and id = :id`,
+	} {
+		if _, err := tx.Exec(query, db.Args{"id": id}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Filter says which pages a list shows.
+type Filter struct {
+	Type        PageType // "" = all but the home page
+	IsPublished *bool
+	Search      string // in slug and title
+	Tag         string // upper and lower case are the same
+}
+
+// List reads pages of a channel by sort order and slug. Channel.NotFound.
+func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[Page], error) {
+	c, err := channel.Find(tx, channelCode)
+	if err != nil {
+		return record.Found[Page]{}, err
+	}
+	if f.Type == Home {
+		return listHome(tx, c, f, p)
+	}
+	q := record.Query{Name: "content.List", Select: pageColumns, From: "content_page", Stamp: "changed_at",
+		Key: []record.Order{{Column: "sort_order"}, {Column: "slug"}}, Resources: []string{Pages.Name}}
+	q.Where("channel_key = :channel and slug <> ''", db.Args{"channel": record.Fold(c.Code)})
+	if f.Type != "" {
+		q.Where("page_type = :type", db.Args{"type": f.Type})
+	}
+	if f.IsPublished != nil {
+		q.Where("is_published = :published", db.Args{"published": *f.IsPublished})
+	}
+	if f.Tag != "" {
+		q.Where("instr(tag_keys, :tag) > 0", db.Args{"tag": tagKey(f.Tag)})
+	}
+	q.Search("search", f.Search)
+	return record.ListOf(tx, q, p, scanPage)
+}
+
+// listHome is the list of the one home page, where it is what the filter asks for.
+func listHome(tx *db.Tx, c channel.Channel, f Filter, p record.Page) (found record.Found[Page], err error) {
+	h, _, err := home(tx, c, "")
+	if err != nil || f.IsPublished != nil && !*f.IsPublished || f.Tag != "" || h.ChangedAt < p.Since || p.Horizon > 0 && p.Since > 0 && h.ChangedAt > p.Horizon {
+		return found, err
+	}
+	for _, w := range record.Words(f.Search) {
+		if !strings.Contains(record.SearchText(h.Slug, h.Title), w) {
+			return found, nil
+		}
+	}
+	if found.Total = 1; p.Number == 1 {
+		found.Items = []Page{h}
+	}
+	return found, nil
+}
+
+func tagKey(tag string) string {
+	return "\n" + record.Fold(strings.Join(strings.Fields(tag), " ")) + "\n"
+}
+
+// plain is what a page says, without its HTML.
+func (p *Page) plain() string {
+	var b strings.Builder
+	say := func(texts ...string) {
+		for _, t := range texts {
+			if t = plainOf(t); t != "" {
+				b.WriteString(t + "\n")
+			}
+		}
+	}
+	say(p.Title, p.Excerpt)
+	for i := range p.Sections {
+		p.Sections[i].say(say)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// tags of blocks part what stands beside them.
+var blocks = strings.NewReplacer("<br", "\n<br", "</p>", "</p>\n", "</li>", "</li>\n", "</h", "\n</h", "</div>", "</div>\n", "</td>", "</td> ", "</tr>", "</tr>\n")
+
+// plainOf is HTML, or plain text, as plain text.
+func plainOf(text string) string {
+	if !strings.ContainsAny(text, "<&") {
+		return strings.TrimSpace(text)
+	}
+	return strings.TrimSpace(html.UnescapeString(plainPolicy.Sanitize(blocks.Replace(text))))
+}
+
+func writeForms(tx *db.Tx, p *Page) error {
+	if _, err := tx.Exec(`-- content.writeForms
+		delete from content_form where company = :company and page_id = :id`, db.Args{"id": p.ID}); err != nil {
+		return err
+	}
+	var ids []string
+	for i := range p.Sections {
+		if p.Sections[i].Type == Form {
+			ids = append(ids, *p.Sections[i].ID)
+		}
+	}
+	return tx.Insert("content_form", "section_id, page_id", len(ids), func(i int) []any { return []any{ids[i], p.ID} })
+}

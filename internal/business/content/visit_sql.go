@@ -1,0 +1,113 @@
+package content
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"kontor/internal/business/channel"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// Seen is the page of a type with this slug as a visitor sees it: published, its date come, its hidden sections left out and the others in
+// their order. ContentPage.NotFound for any other.
+func Seen(tx *db.Tx, c channel.Channel, t PageType, slug string) (p Page, err error) {
+	if t == Home {
+		p, _, err = home(tx, c, "")
+	} else {
+		p, err = find(tx, c, slug, "")
+	}
+	if err != nil {
+		return p, err
+	}
+	if p.Type != t || !p.IsPublished || p.PublishDate > tx.Now {
+		return Page{}, notFound(c, slug)
+	}
+	p.Sections = slices.DeleteFunc(p.Sections, func(s Section) bool {
+		return !*s.IsVisible || s.BannerStart != nil && *s.BannerStart > tx.Now || s.BannerEnd != nil && *s.BannerEnd <= tx.Now
+	})
+	slices.SortStableFunc(p.Sections, func(a, b Section) int { return cmp.Compare(*a.SortOrder, *b.SortOrder) })
+	return p, nil
+}
+
+// ListSeen reads the heads of pages that visitors see: posts and news the newest first, standing pages by sort order and slug.
+func ListSeen(tx *db.Tx, c channel.Channel, t PageType, tag string, p record.Page) (record.Found[Page], error) {
+	q := record.Query{Name: "content.ListSeen", Select: headColumns, From: "content_page",
+		Key: []record.Order{{Column: "dated_at", Desc: true}, {Column: "slug", Desc: true}}}
+	if t == Standing {
+		q.Name, q.Key = "content.ListSeen pages", []record.Order{{Column: "sort_order"}, {Column: "slug"}}
+	}
+	q.Where("channel_key = :channel and page_type = :type and "+shownToVisitors, db.Args{"channel": record.Fold(c.Code), "type": t, "now": tx.Now})
+	if tag != "" {
+		q.Where("instr(tag_keys, :tag) > 0", db.Args{"tag": tagKey(tag)})
+	}
+	return record.ListOf(tx, q, p, scanHeadOnly)
+}
+
+// NewestPosts are the heads of the newest posts and news that visitors see, so many of each type. One statement.
+func NewestPosts(tx *db.Tx, c channel.Channel, most int) (all []Page, err error) {
+	part := func(t PageType) string {
+		return `select * from (select ` + headColumns + `, dated_at from content_page where company = :company and channel_key = :channel
+			and page_type = '` + string(t) + `' and ` + shownToVisitors + ` order by dated_at desc, slug desc limit :most) as ` + strings.ToLower(string(t))
+	}
+	err = tx.Each(`-- content.NewestPosts
+		select `+headColumns+` from (`+part(BlogPost)+` union all `+part(NewsPost)+`) as posts order by dated_at desc, slug desc`,
+		db.Args{"channel": record.Fold(c.Code), "now": tx.Now, "most": most}, func(r db.Row) error {
+			all = append(all, Page{})
+			return scanHeadOnly(r, &all[len(all)-1])
+		})
+	return all, err
+}
+
+// Tag is a word that pages are found by, and how many of those that visitors see have it.
+type Tag struct {
+	Name  string
+	Pages int
+}
+
+// Tags are the tags of what visitors see, those of most pages first.
+func Tags(tx *db.Tx, c channel.Channel) ([]Tag, error) {
+	var all []Tag
+	at := map[string]int{}
+	err := tx.Each(`-- content.Tags
+		select tags from content_page where company = :company and channel_key = :channel and tags <> '' and `+shownToVisitors+` order by slug`,
+		db.Args{"channel": record.Fold(c.Code), "now": tx.Now}, func(r db.Row) error {
+			var text string
+			if err := r.Scan(&text); err != nil {
+				return err
+			}
+			for _, name := range tagsOf(text) {
+				i, ok := at[record.Fold(name)]
+				if !ok {
+					i = len(all)
+					at[record.Fold(name)] = i
+					all = append(all, Tag{Name: name})
+				}
+				all[i].Pages++
+			}
+			return nil
+		})
+	slices.SortStableFunc(all, func(a, b Tag) int {
+		return cmp.Or(cmp.Compare(b.Pages, a.Pages), strings.Compare(record.Fold(a.Name), record.Fold(b.Name)))
+	})
+	return all, err
+}
+
+// SeenForm is the form of a section that visitors of a store see. ContentForm.NotFound.
+func SeenForm(tx *db.Tx, c channel.Channel, sectionID string) (page Page, s Section, err error) {
+	err = tx.Each(`-- content.SeenForm
+		select `+pageColumns+` from content_page where company = :company and channel_key = :channel and `+shownToVisitors+`
+			and id in (select page_id from content_form where company = :company and section_id = :section) order by id limit 1`,
+		db.Args{"channel": record.Fold(c.Code), "now": tx.Now, "section": strings.ToLower(sectionID)},
+		func(r db.Row) error { return scanPage(r, &page) })
+	if err != nil {
+		return page, s, err
+	}
+	for _, s := range page.Sections {
+		if strings.EqualFold(*s.ID, sectionID) && s.Form != nil && *s.IsVisible {
+			return page, s, nil
+		}
+	}
+	return page, s, ErrFormNotFound.Because("the store has no form %q", sectionID)
+}

@@ -1,0 +1,206 @@
+package preview
+
+import (
+	"kontor/internal/business/channel"
+	"kontor/internal/business/content"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/front/rest"
+)
+
+// ContentPages are what each channel's shop gives people to read.
+func ContentPages() rest.Group {
+	one := []fault.Code{channel.ErrNotFound, content.ErrNotFound}
+	head := []fault.Code{content.ErrExists, content.ErrInvalid, content.ErrParent, content.ErrCycle}
+	const path = "/channels/{channelCode}/content-pages"
+	return rest.Group{Tag: "ContentPages", Scope: "content-pages", Doc: "Home page, standing pages, blog posts and news of each channel.", Ops: []rest.Op{
+		rest.List("listContentPages", path, "Pages, blog posts and news of a channel by sort order and slug, each with its sections.", listContentPages).
+			Raises(channel.ErrNotFound).Kept(),
+		rest.Create("createContentPage", path, "Creates a page, unpublished and without sections.", createContentPage).
+			Raises(append(head, channel.ErrNotFound)...).
+			Example(`{"slug": "about-us", "title": "About us", "pageType": "Page", "sortOrder": 10}`),
+		rest.Get("getContentPage", path+"/{slug}", "One page with its sections.", getContentPage).Raises(one...).Kept(),
+		rest.Patch("updateContentPage", path+"/{slug}", "Changes what stands in a page's head. Another slug leaves a redirect.", updateContentPage).
+			Raises(append(head, one...)...).Example(`{"metaDescription": "Who we are", "tags": ["company"]}`),
+		rest.Delete("deleteContentPage", path+"/{slug}", "Deletes a page that is no other page's parent.", deleteContentPage).
+			Raises(append(one, content.ErrInUse)...),
+		rest.Put("putContentPageConfig", path+"/{slug}/config", "Replaces the whole section list.", putContentPageConfig).Answers(200).
+			Raises(append(one, content.ErrSection, content.ErrUnknownCode)...).
+			Example(`{"layout": "Standard", "sections": [{"type": "Hero", "title": "Welcome", "heroImageUrl": "https://cdn.example.com/hero.jpg"}]}`),
+		rest.Do("publishContentPage", path+"/{slug}/publish", "Makes a page visible, at once or from its publish date on.", publishContentPage).Raises(one...),
+		rest.Do("unpublishContentPage", path+"/{slug}/unpublish", "Hides a page.", unpublishContentPage).Raises(one...),
+		rest.Get("getHomePage", "/channels/{channelCode}/home-page", "The channel's home page, which it has from the start.", getHomePage).
+			Raises(channel.ErrNotFound).Kept(),
+		rest.Put("putHomePageConfig", "/channels/{channelCode}/home-page/config", "Replaces the home page's section list.", putHomePageConfig).Answers(200).
+			Raises(channel.ErrNotFound, content.ErrSection, content.ErrUnknownCode).
+			Example(`{"layout": "Landing", "fullWidth": true, "sections": [{"type": "Products", "productNumbers": ["A-100"], "productSort": "Manual"}]}`),
+	}}
+}
+
+// PageConfig is how a page is laid out, and of what.
+type PageConfig struct {
+	Layout    content.Layout    `json:"layout" default:"Standard" doc:"How the page is laid out."`
+	FullWidth bool              `json:"fullWidth" doc:"Whether it takes the window's whole width."`
+	Sections  []content.Section `json:"sections" doc:"Its parts, at most 200."`
+}
+
+func (c PageConfig) config() content.Config {
+	return content.Config{Layout: c.Layout, FullWidth: c.FullWidth, Sections: c.Sections}
+}
+
+// pageFields are what may be written of a page's head.
+type pageFields struct {
+	Slug             string           `json:"slug" req:"true" text:"name" doc:"Unique in the channel: lower-case letters, digits, hyphens. Another one leaves a redirect."`
+	Title            string           `json:"title" req:"true" text:"name"`
+	PageType         content.PageType `json:"pageType" default:"Page" doc:"Page, BlogPost or NewsPost."`
+	PublishDate      rest.Time        `json:"publishDate" doc:"Visitors see a published page from then on; null: at once."`
+	ParentSlug       rest.Text        `json:"parentSlug" text:"name" doc:"Slug of the page above it."`
+	ShowInNavigation bool             `json:"showInNavigation" doc:"Whether the shop's menu leads to it."`
+	SortOrder        int              `json:"sortOrder"`
+	Tags             []string         `json:"tags" maxItems:"50" doc:"Words that it is found by; upper and lower case are the same."`
+	AuthorName       rest.Text        `json:"authorName" text:"name" doc:"Who wrote it."`
+	Excerpt          rest.Text        `json:"excerpt" text:"note" doc:"What lists show of it."`
+	FeaturedImageURL rest.Text        `json:"featuredImageUrl" text:"path" doc:"Picture of an article."`
+	MetaDescription  rest.Text        `json:"metaDescription" text:"note" doc:"What search engines are told."`
+}
+
+// ContentPage is a page on the wire.
+type ContentPage struct {
+	rest.Tag
+	Slug             rest.Text        `json:"slug" doc:"Null of the home page."`
+	ChannelCode      string           `json:"channelCode"`
+	PageType         content.PageType `json:"pageType" doc:"What sort of page it is."`
+	Title            string           `json:"title"`
+	IsPublished      bool             `json:"isPublished"`
+	PublishedAt      rest.Time        `json:"publishedAt" doc:"When it was published; null while it is not."`
+	PublishDate      rest.Time        `json:"publishDate" doc:"Visitors see a published page from then on; null: at once."`
+	ParentSlug       rest.Text        `json:"parentSlug" doc:"Slug of the page above it."`
+	ShowInNavigation bool             `json:"showInNavigation" doc:"Whether the shop's menu leads to it."`
+	SortOrder        int              `json:"sortOrder"`
+	Tags             []string         `json:"tags" doc:"Words that it is found by."`
+	AuthorName       rest.Text        `json:"authorName" doc:"Who wrote it."`
+	Excerpt          rest.Text        `json:"excerpt" doc:"What lists show of it."`
+	FeaturedImageURL rest.Text        `json:"featuredImageUrl" doc:"Picture of an article."`
+	MetaDescription  rest.Text        `json:"metaDescription" doc:"What search engines are told."`
+	Config           PageConfig       `json:"config" doc:"How it is laid out, and of what."`
+	CreatedDate      db.Time          `json:"createdDate"`
+	ModifiedDate     rest.Time        `json:"modifiedDate"`
+	Links            rest.Links       `json:"links"`
+}
+
+func contentPageShown(p content.Page) ContentPage {
+	self := rest.Self("/preview/channels/", p.ChannelCode, "content-pages", p.Slug)
+	if p.Type == content.Home {
+		self = rest.Self("/preview/channels/", p.ChannelCode, "home-page")
+	}
+	return ContentPage{Tag: rest.Tag{Value: p.ETag()}, Slug: rest.Text(p.Slug), ChannelCode: p.ChannelCode, PageType: p.Type, Title: p.Title,
+		IsPublished: p.IsPublished, PublishedAt: rest.Time(p.PublishedAt), PublishDate: rest.Time(p.PublishDate), ParentSlug: rest.Text(p.ParentSlug),
+		ShowInNavigation: p.ShowInNavigation, SortOrder: p.SortOrder, Tags: p.Tags, AuthorName: rest.Text(p.AuthorName), Excerpt: rest.Text(p.Excerpt),
+		FeaturedImageURL: rest.Text(p.FeaturedImageURL), MetaDescription: rest.Text(p.MetaDescription),
+		Config:      PageConfig{p.Layout, p.FullWidth, p.Sections},
+		CreatedDate: p.CreatedAt, ModifiedDate: rest.Time(p.ModifiedAt), Links: self}
+}
+
+func (f pageFields) onto(p *content.Page) {
+	p.Slug, p.Title, p.Type, p.PublishDate, p.ParentSlug = f.Slug, f.Title, f.PageType, db.Time(f.PublishDate), string(f.ParentSlug)
+	p.ShowInNavigation, p.SortOrder, p.Tags, p.AuthorName, p.Excerpt = f.ShowInNavigation, f.SortOrder, f.Tags, string(f.AuthorName), string(f.Excerpt)
+	p.FeaturedImageURL, p.MetaDescription = string(f.FeaturedImageURL), string(f.MetaDescription)
+}
+
+type listContentPagesIn struct {
+	rest.Paging
+	ChannelCode string           `path:"channelCode"`
+	PageType    content.PageType `query:"pageType" doc:"Left out: all but the home page."`
+	IsPublished *bool            `query:"isPublished"`
+	Search      string           `query:"search" doc:"Part of slug or title."`
+	Tag         string           `query:"tag" text:"name" doc:"Pages with this tag; upper and lower case are the same."`
+}
+
+func listContentPages(tx *db.Tx, in listContentPagesIn) (rest.Paged[ContentPage], error) {
+	f := content.Filter{Type: in.PageType, IsPublished: in.IsPublished, Search: in.Search, Tag: in.Tag}
+	found, err := content.List(tx, in.ChannelCode, f, in.Record())
+	return rest.PageOf(found, in.Paging, contentPageShown), err
+}
+
+type createContentPageIn struct {
+	ChannelCode string `path:"channelCode"`
+	Body        pageFields
+}
+
+func createContentPage(tx *db.Tx, in createContentPageIn) (ContentPage, error) {
+	var p content.Page
+	in.Body.onto(&p)
+	p, err := content.Create(tx, in.ChannelCode, p)
+	return contentPageShown(p), err
+}
+
+type contentPageIn struct {
+	ChannelCode string `path:"channelCode"`
+	Slug        string `path:"slug"`
+}
+
+func getContentPage(tx *db.Tx, in contentPageIn) (ContentPage, error) {
+	p, err := content.Find(tx, in.ChannelCode, in.Slug)
+	return contentPageShown(p), err
+}
+
+type updateContentPageIn struct {
+	contentPageIn
+	Body rest.Merge[pageFields]
+}
+
+func updateContentPage(tx *db.Tx, in updateContentPageIn) (ContentPage, error) {
+	p, err := content.Change(tx, in.ChannelCode, in.Slug, func(p *content.Page) error {
+		f := pageFields{p.Slug, p.Title, p.Type, rest.Time(p.PublishDate), rest.Text(p.ParentSlug), p.ShowInNavigation, p.SortOrder, p.Tags,
+			rest.Text(p.AuthorName), rest.Text(p.Excerpt), rest.Text(p.FeaturedImageURL), rest.Text(p.MetaDescription)}
+		if err := in.Body.Onto(&f); err != nil {
+			return err
+		}
+		f.onto(p)
+		return nil
+	})
+	return contentPageShown(p), err
+}
+
+func deleteContentPage(tx *db.Tx, in contentPageIn) (rest.NoContent, error) {
+	return rest.NoContent{}, content.Delete(tx, in.ChannelCode, in.Slug)
+}
+
+type putContentPageConfigIn struct {
+	contentPageIn
+	Body PageConfig
+}
+
+func putContentPageConfig(tx *db.Tx, in putContentPageConfigIn) (ContentPage, error) {
+	p, err := content.PutConfig(tx, in.ChannelCode, in.Slug, in.Body.config())
+	return contentPageShown(p), err
+}
+
+func publishContentPage(tx *db.Tx, in contentPageIn) (ContentPage, error) {
+	p, err := content.Publish(tx, in.ChannelCode, in.Slug)
+	return contentPageShown(p), err
+}
+
+func unpublishContentPage(tx *db.Tx, in contentPageIn) (ContentPage, error) {
+	p, err := content.Unpublish(tx, in.ChannelCode, in.Slug)
+	return contentPageShown(p), err
+}
+
+type homePageIn struct {
+	ChannelCode string `path:"channelCode"`
+}
+
+func getHomePage(tx *db.Tx, in homePageIn) (ContentPage, error) {
+	p, err := content.FindHome(tx, in.ChannelCode)
+	return contentPageShown(p), err
+}
+
+type putHomePageConfigIn struct {
+	homePageIn
+	Body PageConfig
+}
+
+func putHomePageConfig(tx *db.Tx, in putHomePageConfigIn) (ContentPage, error) {
+	p, err := content.PutHome(tx, in.ChannelCode, in.Body.config())
+	return contentPageShown(p), err
+}
