@@ -60,10 +60,10 @@ func (x *exchange) negotiate(in any) error {
 		return nil
 	}
 	x.w.Header()["Vary"] = []string{strings.Join(append(x.Varies[:len(x.Varies):len(x.Varies)], "Accept", "Accept-Encoding"), ", ")}
-	if x.media = preferred(x.r.Header["Accept"], offered); x.media == "" {
+	if x.agreed = preferred(x.r.Header["Accept"], offered); x.agreed == "" {
 		return errNotAcceptable.Because("this is to be had as %s: name one of them in the header Accept, or leave it out", strings.Join(offered, " or "))
 	}
-	reflect.ValueOf(in).Elem().FieldByIndex(x.plan.wanted).Addr().Interface().(*Wanted).Media = x.media
+	reflect.ValueOf(in).Elem().FieldByIndex(x.plan.wanted).Addr().Interface().(*Wanted).Media = x.agreed
 	return nil
 }
 
@@ -127,7 +127,7 @@ func (x *exchange) hand(d Document) {
 		h["Content-Language"] = []string{d.Language}
 	}
 	h.Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": d.Name}))
-	media := x.media
+	media := x.agreed
 	if media == "" {
 		media = x.plan.op.Traits.Media[0]
 	}

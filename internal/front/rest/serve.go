@@ -130,7 +130,7 @@ type exchange struct {
 	plan     *plan
 	caller   Caller
 	caught   db.Caught // see Store.Catch
-	media    string    // that was negotiated; "" where there is but one
+	agreed   string    // media type; "" where there is but one
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -216,6 +216,7 @@ func (x *exchange) admitted(fn func(tx *db.Tx) error) func(tx *db.Tx) error {
 		if err := x.Admit(tx, scope); err != nil {
 			return err
 		}
+		tx.Answering()
 		return fn(tx)
 	}
 }
