@@ -24,6 +24,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"kontor/internal/command"
+	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
 	"kontor/internal/foundation/mail/mailtest"
 )
@@ -31,12 +32,17 @@ import (
 // The test binary is also the program: called as kontor it is what cmd/kontor is.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"kontor": func() {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		ctx, stop := signal.NotifyContext(db.Doubting(context.Background(), doubted), os.Interrupt, syscall.SIGTERM)
 		code := command.Main(ctx, command.Here())
 		stop()
 		os.Exit(code)
 	}})
 }
+
+// doubted is what a server of a story says of what it keeps in memory; the story fails by it (see scene.stop).
+func doubted(text string) { fmt.Fprintln(os.Stderr, doubtMark+text) }
+
+const doubtMark = "kept on too little: "
 
 const storiesDir = "testdata/stories"
 
@@ -226,6 +232,9 @@ func (s *scene) stop() {
 		s.Errorf("the server ended with %v", err)
 	}
 	for line := range strings.Lines(s.server.log()) {
+		if strings.HasPrefix(line, doubtMark) {
+			s.Errorf("%s", line)
+		}
 		if !strings.Contains(line, "level=INFO") {
 			s.Logf("the server said: %s", line)
 		}

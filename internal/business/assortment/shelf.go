@@ -201,7 +201,12 @@ func (s *Shelf) marksOf(tx *db.Tx) marks {
 // Fresh is the shelf for a request: as new as the transaction, as far as that can be done in passing. Where more is to be done, it
 // is the last good one; the transaction is told how far behind (db.Tx.Behind), and Follow does the rest. There is none only where
 // none was ever made and the store is not small. Refusal: ErrClosed.
-func (s *Shelf) Fresh(tx *db.Tx, c channel.Channel) (Edition, error) {
+func (s *Shelf) Fresh(tx *db.Tx, c channel.Channel) (e Edition, err error) {
+	tx.Apart(func() { e, err = s.fresh(tx, c) }) // an answer stands on the revision of what it was searched in
+	return e, err
+}
+
+func (s *Shelf) fresh(tx *db.Tx, c channel.Channel) (Edition, error) {
 	e := s.now.Load()
 	if e == nil {
 		var err error

@@ -4,10 +4,14 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
 // resource is the name under which it is counted that a cart changes, by its id. It has no records.
 const resource = "\x00carts"
+
+// Rows are what is counted under it. Carts are no records.
+var Rows = record.Resource{Name: resource, Table: "cart", Parts: []string{"cart_line", "cart_code"}}
 
 func changed(tx *db.Tx, cartID string) { tx.TouchQuietly(resource, cartID) }
 

@@ -1,6 +1,7 @@
 package cart
 
 import (
+	"slices"
 	"strings"
 
 	"kontor/internal/business/assortment"
@@ -45,15 +46,16 @@ func (p *pricer) recall() {
 }
 
 // remember keeps the lines that were looked at, on the ground of this pricing. One that several lines share the stock of, or that
-// something is to be said of, is a matter of this cart.
+// something is to be said of, is a matter of this cart, and so are those beside configurations.
 func (p *pricer) remember(ground db.Ground) {
 	c := p.cart
-	if len(c.keys) > 0 || len(p.fresh) > db.MostRemembered {
+	isConfigured := func(n int) bool { return c.Lines[n].ConfigurationNumber != "" }
+	if len(c.keys) > 0 || len(p.fresh) > db.MostRemembered || slices.ContainsFunc(p.fresh, isConfigured) {
 		return
 	}
 	for _, n := range p.fresh {
 		l := c.Lines[n]
-		if !l.IsSellable || len(l.Warnings) > 0 || l.ConfigurationNumber != "" {
+		if !l.IsSellable || len(l.Warnings) > 0 {
 			continue
 		}
 		known := *l

@@ -108,6 +108,7 @@ func (c *Cart) price(tx *db.Tx, v *storefront.Visit, to *Delivery, withStock boo
 	}
 	c.delivery, p.delivery = *to, *to
 	p.delivery.CountryCode = cmp.Or(to.CountryCode, v.Country)
+	ground = ground.From(tx) // where the goods go is among the terms
 	p.begin(ground, withStock)
 	if withStock {
 		p.recall()

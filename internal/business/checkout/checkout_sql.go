@@ -9,6 +9,9 @@ import (
 // stepsResource is the name under which it is counted that the steps of a cart change, by its id. It has no records.
 const stepsResource = "\x00checkouts"
 
+// StepRows are what is counted under it.
+var StepRows = record.Resource{Name: stepsResource, Table: "checkout"}
+
 func stepsName(cartID string) string { return "checkout " + cartID }
 
 // stepsKept are the steps of a cart. Those that a transaction has written are remembered.

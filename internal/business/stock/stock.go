@@ -31,12 +31,12 @@ var (
 )
 
 // Resource names what answers made of levels, balances and entries depend on: it is touched for an
-// item number whenever stock of that item moves or is reserved. It writes no rows of the change log, so
+// item number whenever stock of that item moves, is reserved or expected. It writes no rows of the change log, so
 // the lists of this room count their totals each time.
 const Resource = "stock"
 
 // LevelRows are what Resource says of an item, as answers that show them are kept.
-var LevelRows = record.Resource{Name: Resource, Table: "stock_level"}
+var LevelRows = record.Resource{Name: Resource, Table: "stock_level", Parts: []string{"stock_expected"}}
 
 // What this room refuses.
 var (

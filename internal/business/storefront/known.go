@@ -1,6 +1,7 @@
 package storefront
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,12 @@ import (
 // What is remembered of a visit stands until the session changes, the customer or one of its contacts, the company's reference
 // data, among which the stores are, or the session's time is over.
 
+// Sessions are the rows of what is counted of visitors. They are no records.
+var Sessions = record.Resource{Name: db.GuestRef("").Resource, Table: "session"}
+
+// nobody is the key of the customer of who is not signed in. No record has it: a sign-in changes the session.
+const nobody = "\x00nobody"
+
 const visitWeight = 2_000 // bytes, about
 
 func visitName(token string) string { return "visit " + token }
@@ -20,9 +27,8 @@ func (v *Visit) remember(tx *db.Tx, ground db.Ground) {
 	if v.Session.isLapsed {
 		return // whose return would have to be noticed is not known here
 	}
-	if v.Customer.Number != "" {
-		ground = ground.With(tx, db.Ref{Resource: party.Resource.Name, Key: record.Fold(v.Customer.Number)})
-	}
+	customer := cmp.Or(record.Fold(v.Customer.Number), nobody)
+	ground = ground.With(tx, db.Ref{Resource: party.Resource.Name, Key: customer})
 	tx.Remember(visitName(v.Session.token), ground.Within(0, v.Session.ExpiresAt), visitWeight, v)
 }
 

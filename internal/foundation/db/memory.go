@@ -18,6 +18,7 @@ type Ground struct {
 	shared, own   []Mark // shared by the values of one reading
 	opens, closes Time   // closes 0 = never
 	firm          bool
+	seen          *seen // how it came to be, where there are doubts
 }
 
 // IsFirm reports whether anything may be remembered on it.
@@ -49,6 +50,7 @@ func (g Ground) And(other Ground) Ground {
 		own = append(own, other.shared...)
 	}
 	g.own = own
+	g.seen = g.seen.and(other.seen)
 	return g.Within(other.opens, other.closes)
 }
 
@@ -59,6 +61,7 @@ func (g Ground) With(tx *Tx, refs ...Ref) Ground {
 	}
 	own := make([]Mark, 0, len(g.own)+len(refs))
 	g.own = tx.marks(append(own, g.own...), refs)
+	g.seen = g.seen.with(refs)
 	return g
 }
 
@@ -78,7 +81,7 @@ func (tx *Tx) Ground(refs ...Ref) Ground {
 		return Ground{}
 	}
 	all := tx.marks(make([]Mark, 0, len(refs)+2), refs)
-	return Ground{shared: append(all, tx.mark(epochs, ""), tx.mark(everything, "")), firm: true}
+	return Ground{shared: append(all, tx.mark(epochs, ""), tx.mark(everything, "")), firm: true, seen: tx.sees(refs)}
 }
 
 func (tx *Tx) marks(out []Mark, refs []Ref) []Mark {
@@ -130,6 +133,7 @@ func (tx *Tx) Remember(name string, g Ground, weight int, value any) {
 	if !g.firm {
 		return
 	}
+	tx.doubt(name, g.seen)
 	put := func() {
 		tx.cell.store.memory.Set(tx.cell.memoryKey(tx.Company, name), memory{g, value, uint32(weight)})
 	}
@@ -180,6 +184,9 @@ func Remembered[T any](tx *Tx, name string) (value T, g Ground, ok bool) {
 		return value, g, false
 	}
 	tx.recalled = true
+	if m.ground.seen != nil {
+		tx.reads(c.store.covered(m.ground.seen.names))
+	}
 	value, ok = m.value.(T)
 	return value, m.ground, ok
 }
@@ -236,6 +243,9 @@ func (tx *Tx) Rests() (all Ground, ok bool) {
 		}
 		all = all.Within(g.opens, g.closes)
 	}
+	if all.firm {
+		tx.doubtAnswer()
+	}
 	return all, all.firm && !tx.write && tx.Undisturbed()
 }
 
@@ -260,6 +270,7 @@ func (tx *Tx) GuestGround(token string) Ground {
 		return g.With(tx, Ref{guests, token})
 	case token == tx.Guest.Token:
 		g.own = []Mark{tx.guest}
+		g.seen = g.seen.with([]Ref{{guests, token}})
 		return g
 	}
 	return Ground{}

@@ -51,7 +51,8 @@ type Store struct {
 	versions *Versions // where every commit passes through this process, else nil
 	counters *Versions // the same, or those that follow what others commit: see Catch
 	sources  []Source
-	owned    []owned // see Own
+	owned    []owned           // see Own
+	doubts   func(text string) // see Doubting; nil where there are none
 	tailOnce sync.Once
 	tail     string // see tailText
 	tailsMu  sync.Mutex
@@ -83,7 +84,7 @@ func Open(ctx context.Context, opt Options) (*Store, error) {
 	if opt.IdleClose == 0 {
 		opt.IdleClose = 5 * time.Minute
 	}
-	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, closed: make(chan struct{}), tails: map[string]*tail{},
+	s := &Store{opt: opt, hooks: map[reflect.Type][]Hook{}, closed: make(chan struct{}), tails: map[string]*tail{}, doubts: doubtsOf(ctx),
 		counters: &Versions{seed: maphash.MakeSeed()}, open: newCells(opt)}
 	s.ending = sync.OnceValue(s.end)
 	var err error

@@ -110,21 +110,23 @@ type Tx struct {
 	horizon Time            // see Committed
 	bumped  bool            // the epoch was moved by this transaction
 
-	wrote    bool          // it has written a row, or may have
-	left     bool          // it has written a row
-	failed   bool          // a statement met an error that may have undone more than itself
-	presumed *known        // a reader's: the company as it stood before his snapshot, until he has confirmed it
-	moved    bool          // a reader's: it stood otherwise in the snapshot
-	doubtful bool          // a reader's, run again: he takes the company from his snapshot
-	seen     uint64        // a reader's: the commits before his snapshot, see Undisturbed
-	guest    Mark          // of the Guest, before the snapshot
-	rests    []Ground      // see RestOn
-	from     Tables        // that it has read, see Read
-	into     Tables        // that it has changed
-	recalled bool          // it has used a value that was remembered
-	lag      time.Duration // see Behind
-	loud     bool          // it has changed records, not only what is touched quietly
-	stirred  bool          // it has moved the company's facts or epoch
+	wrote     bool          // it has written a row, or may have
+	left      bool          // it has written a row
+	failed    bool          // a statement met an error that may have undone more than itself
+	presumed  *known        // a reader's: the company as it stood before his snapshot, until he has confirmed it
+	moved     bool          // a reader's: it stood otherwise in the snapshot
+	doubtful  bool          // a reader's, run again: he takes the company from his snapshot
+	seen      uint64        // a reader's: the commits before his snapshot, see Undisturbed
+	guest     Mark          // of the Guest, before the snapshot
+	rests     []Ground      // see RestOn
+	from      Tables        // that it has read, see Read
+	into      Tables        // that it has changed
+	recalled  bool          // it has used a value that was remembered
+	log       []Tables      // what each statement read, where there are doubts
+	answering int           // see Answering
+	lag       time.Duration // see Behind
+	loud      bool          // it has changed records, not only what is touched quietly
+	stirred   bool          // it has moved the company's facts or epoch
 	// shaking are the counters that it will move, where it commits alone.
 	shaking map[*atomic.Uint64]struct{}
 }
@@ -396,7 +398,7 @@ func (tx *Tx) prepare(query string, a Args) (*parsed, statement, []any, error) {
 	if !p.company && !tx.Control {
 		panic("db: statement on company data without :company: " + query)
 	}
-	tx.from = tx.from.And(p.from)
+	tx.reads(p.from)
 	text, args := p.bind(tx, a)
 	st, err := tx.statement(text)
 	return p, st, args, err

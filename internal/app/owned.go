@@ -1,0 +1,33 @@
+package app
+
+import (
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/cart"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/checkout"
+	"kontor/internal/business/freight"
+	"kontor/internal/business/media"
+	"kontor/internal/business/party"
+	"kontor/internal/business/pricing"
+	"kontor/internal/business/promotion"
+	"kontor/internal/business/reference"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/stock"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// owns tells the store which tables the resources consist of that values are remembered on: where a test is told of doubts, what is
+// remembered is held against what was read.
+func owns(s *db.Store) {
+	s.Own(db.Reference, reference.Tables().And(channel.Channels.Tables()).And(pricing.Lists.Tables()).And(freight.Rates.Tables()))
+	for _, r := range []record.Resource{
+		catalog.Items, catalog.Brands, catalog.Categories, catalog.Attributes, channel.Channels, channel.Publications, channel.Redirects,
+		pricing.Lists, pricing.Lines, stock.LevelRows, sales.Orders, party.Resource, media.Assets, promotion.Codes, promotion.Cards,
+		freight.Rates, checkout.Methods, assortment.Synonyms, cart.Rows, checkout.StepRows, storefront.Sessions,
+	} {
+		s.Own(r.Name, r.Tables())
+	}
+}

@@ -1,0 +1,139 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Doubting makes a store that is opened with the context tell fn, which may be called by several at once, where a value is remembered or
+// an answer kept on less than was read for it. Tests open every store so: what is told is a fault of ours.
+func Doubting(ctx context.Context, fn func(text string)) context.Context {
+	return context.WithValue(ctx, doubting{}, fn)
+}
+
+type doubting struct{}
+
+func doubtsOf(ctx context.Context) func(string) {
+	fn, _ := ctx.Value(doubting{}).(func(string))
+	return fn
+}
+
+// seen is what is known, where there are doubts, of how a ground came to be.
+type seen struct {
+	names []string // of the resources it stands on
+	tx    *Tx      // that it was taken in
+	since int      // statements of that before it was taken
+}
+
+// sees begins to watch what is read for a ground on these.
+func (tx *Tx) sees(refs []Ref) *seen {
+	if tx.cell.store.doubts == nil {
+		return nil
+	}
+	return (&seen{tx: tx, since: len(tx.log)}).with(refs)
+}
+
+func (s *seen) with(refs []Ref) *seen {
+	if s == nil {
+		return nil
+	}
+	more := *s
+	more.names = slices.Clone(s.names)
+	for _, r := range refs {
+		more.names = append(more.names, r.Resource)
+	}
+	return &more
+}
+
+func (s *seen) and(other *seen) *seen {
+	if s == nil || other == nil {
+		return s
+	}
+	more := *s
+	more.names = append(slices.Clone(s.names), other.names...)
+	return &more
+}
+
+// From is the ground of what is made of readings from here on: what was read before was for something else.
+func (g Ground) From(tx *Tx) Ground {
+	if g.seen != nil && g.seen.tx == tx {
+		later := *g.seen
+		later.since = len(tx.log)
+		g.seen = &later
+	}
+	return g
+}
+
+// reads notes the tables of a statement, or those that a remembered value stands on.
+func (tx *Tx) reads(t Tables) {
+	tx.from = tx.from.And(t)
+	if tx.cell.store.doubts != nil {
+		tx.log = append(tx.log, t)
+	}
+}
+
+// Apart runs fn, which reads for something that many share and that follows the records by itself: what stands on that counts its
+// revisions, and not what fn reads.
+func (tx *Tx) Apart(fn func()) {
+	from, log := tx.from, len(tx.log)
+	fn()
+	tx.from, tx.log = from, tx.log[:log]
+}
+
+// Answering says that what was read until now is no part of the answer: who asks was let in.
+func (tx *Tx) Answering() { tx.answering = len(tx.log) }
+
+// doubt tells of tables that were read for a value, and that nothing it stands on covers.
+func (tx *Tx) doubt(what string, s *seen) {
+	if s == nil || s.tx != tx {
+		return
+	}
+	var read Tables
+	for _, t := range tx.log[s.since:] {
+		read = read.And(t)
+	}
+	if more := read.Without(tx.cell.store.covered(s.names)); more != (Tables{}) {
+		tx.cell.store.doubts(fmt.Sprintf("%q is kept on %s, and was read from %s as well",
+			strings.ToValidUTF8(what, "?"), strings.Join(slices.Compact(slices.Sorted(slices.Values(s.names))), ", "), more))
+	}
+}
+
+// doubtAnswer does so for an answer that is kept on the grounds of all it was made of.
+func (tx *Tx) doubtAnswer() {
+	if tx.cell.store.doubts == nil {
+		return
+	}
+	all := &seen{tx: tx, since: tx.answering}
+	for _, g := range tx.rests {
+		all = all.and(g.seen)
+	}
+	tx.doubt("an answer by view", all)
+}
+
+// covered are the tables whose changes move a ground on these resources. The company's facts and reference data move every ground.
+func (s *Store) covered(names []string) (t Tables) {
+	for _, o := range s.owned {
+		if o.resource == Reference || slices.Contains(names, o.resource) {
+			t = t.And(o.tables)
+		}
+	}
+	return t
+}
+
+// Reference is the resource under which Own is told of the tables whose change moves the company's epoch.
+const Reference = epochs
+
+// String names the tables.
+func (t Tables) String() string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(tableNumbers())) {
+		if !TablesNamed(name).Within(t) {
+			continue
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
