@@ -23,6 +23,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/business/storefront"
 	"kontor/internal/business/support"
+	"kontor/internal/business/transfer"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
 )
@@ -54,6 +55,7 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 
 	db.On(s, production.OnCancelled)
 	db.On(s, production.TellReserved)
+	db.On(s, transfer.TellReserved)
 
 	// Returns and their credit notes are neighbours on one storey: neither knows the other.
 	db.On(s, creditReturn)
@@ -98,6 +100,7 @@ func hookMasters(s *db.Store) {
 	db.On(s, stock.RefuseItemDeletion)
 	db.On(s, sales.RefuseItemDeletion)
 	db.On(s, purchasing.RefuseItemDeletion)
+	db.On(s, transfer.RefuseItemDeletion)
 	db.On(s, invoicing.RefuseItemDeletion)
 	db.On(s, quoting.RefuseItemDeletion)
 	db.On(s, production.RefuseItemDeletion)
@@ -111,6 +114,7 @@ func hookMasters(s *db.Store) {
 	db.On(s, sales.RefuseItemChange)
 	db.On(s, production.RefuseItemChange)
 	db.On(s, purchasing.RefuseItemChange)
+	db.On(s, transfer.RefuseItemChange)
 	db.On(s, channel.RedirectSlug)
 	db.On(s, followDomains)
 

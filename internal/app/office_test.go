@@ -23,6 +23,7 @@ import (
 	"kontor/internal/business/returns"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
+	"kontor/internal/business/transfer"
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -44,6 +45,14 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	// close WAREHOUSE LOCATION: nothing may enter it any more
 	"close": func(tx *db.Tx, args []string) error {
 		return reference.SaveLocations(tx, reference.Location{Warehouse: args[0], Code: args[1], Name: args[1]})
+	},
+	// shut WAREHOUSE: it is inactive; lose TRANSFER REASON: what has not arrived is written off
+	"shut": func(tx *db.Tx, args []string) error {
+		return reference.SaveWarehouses(tx, reference.Warehouse{Code: args[0], Name: args[0], CountryCode: "SE"})
+	},
+	"lose": func(tx *db.Tx, args []string) error {
+		_, err := transfer.WriteOff(tx, args[0], args[1])
+		return err
 	},
 	// attribute CODE TYPE PATTERN: what items may be described with
 	"attribute": func(tx *db.Tx, args []string) error {

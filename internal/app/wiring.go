@@ -18,6 +18,7 @@ import (
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
 	"kontor/internal/business/support"
+	"kontor/internal/business/transfer"
 	"kontor/internal/foundation/db"
 	"kontor/internal/front/gz"
 	"kontor/internal/front/oauth"
@@ -29,7 +30,7 @@ import (
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
 	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify, quoting.Verify, support.Verify, checkout.Verify, promotion.Verify,
-		purchasing.VerifySuppliers, purchasing.VerifyOrders}
+		purchasing.VerifySuppliers, purchasing.VerifyOrders, transfer.Verify}
 }
 
 // groups are the integration API, in the order of its description. h may be nil to describe it.
@@ -57,6 +58,7 @@ func groups(h *House) []rest.Group {
 		preview.PurchaseOrders(),
 		preview.Tickets(files),
 		preview.Inventory(),
+		preview.Transfers(),
 		preview.Receipts(),
 		preview.WorkOrders(),
 		preview.Reference(),

@@ -26,7 +26,7 @@ var storeys = map[string]int{
 	"stock":   13, "channel": 13, "configuration": 13, // stock and channel tell pricing what it asks for
 	"sales": 14, "media": 14, // pictures of channels and items
 	"promotion": 14, "freight": 14,
-	"shipping": 15, "purchasing": 15, "production": 15, "assortment": 15, "quoting": 15,
+	"shipping": 15, "purchasing": 15, "production": 15, "transfer": 15, "assortment": 15, "quoting": 15,
 	"replenishment": 16,
 	"returns":       16, "invoicing": 16, "support": 16, "content": 16,
 	"storefront": 17, "paper": 17,

@@ -30,6 +30,7 @@ import (
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
 	"kontor/internal/business/support"
+	"kontor/internal/business/transfer"
 	"kontor/internal/engine/price"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/dbtest"
@@ -95,6 +96,7 @@ func values() map[string][]string {
 		"invoice_payment.kind": wordsOf([]invoicing.PaymentKind{invoicing.Money, invoicing.GiftCard, invoicing.Settlement}),
 		"sales_return.status":  wordsOf(returns.Status("").Values()), "sales_return.reason": wordsOf(returns.Reason("").Values(), ""),
 		"inventory_count.status": wordsOf(stock.CountStatus("").Values()),
+		"transfer.status":        wordsOf(transfer.Status("").Values()),
 		"quote.status":           wordsOf(quoting.Status("").Values()),
 		"work_order.type":        wordsOf(production.Type("").Values()), "work_order.status": wordsOf(production.Status("").Values()),
 		"work_order.priority": wordsOf(production.Priority("").Values()),

@@ -272,6 +272,7 @@ func (w *world) story() {
 		`{"warehouseCode": "OWN", "locationCode": "L1", "itemNumber": "I/1", "quantity": "100"}`).text("transactionId")
 	w.purchase()
 	n["countNumber"] = w.must("POST", "/preview/inventory/counts", `{"warehouseCode": "OWN"}`).text("countNumber")
+	w.transfer()
 	w.sale()
 	w.work()
 }
@@ -302,6 +303,13 @@ func (w *world) purchase() {
 	w.must("POST", "/preview/purchase-orders/"+sent+"/confirm", `{"promisedDeliveryDate": "2090-01-01"}`)
 	n["receiptNumber"] = w.must("POST", "/preview/purchase-orders/"+sent+"/lines/1/receive", `{"quantity": "2"}`).text("receiptNumber")
 	n["PurchaseOrders.orderNumber"], n["PurchaseOrders.lineNumber"] = buy(), "1"
+}
+
+// transfer leaves one draft.
+func (w *world) transfer() {
+	w.Helper()
+	w.names["Transfers.orderNumber"] = w.must("POST", "/preview/transfers", `{"fromWarehouseCode": "OWN", "toWarehouseCode": "MAIN",
+		"lines": [{"itemNumber": "I/1", "quantity": "1"}]}`).text("orderNumber")
 }
 
 // sale takes one order to its return, and leaves a second one with a shipment that is being packed.

@@ -18,7 +18,7 @@ func gather(tx *db.Tx) (*gathered, error) {
 	}
 	g := &gathered{today: tx.Today(), book: book, items: map[string]item{}, parts: map[string][]production.BOMLine{}, at: map[stock.Key]int{},
 		rows: map[stock.Key]row{}, onHand: map[stock.Key]dec.Dec{}, moves: map[stock.Key][]planning.Movement{}, supplier: map[string]*planning.Supplier{}}
-	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs, g.readExpected, g.readComponents, g.readParts, g.readSuppliers} {
+	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs, g.readExpected, g.readTransfers, g.readComponents, g.readParts, g.readSuppliers} {
 		if err := read(tx); err != nil {
 			return nil, err
 		}
@@ -117,6 +117,19 @@ func (g *gathered) readExpected(tx *db.Tx) error {
 		}
 		g.move(k, due, q)
 		return nil
+	})
+}
+
+// readTransfers reads what released transfers will still take out: today, since it is reserved. What they bring is expected.
+func (g *gathered) readTransfers(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readTransfers
+		select l.item_id, t.from_warehouse, l.allocated from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
+		where t.company = :company and t.status = 'Released' and l.allocated > 0`, nil, func(r db.Row) error {
+		var k stock.Key
+		var q dec.Dec
+		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
+		g.move(k, g.today, q.Neg())
+		return err
 	})
 }
 

@@ -115,17 +115,20 @@ func verifySigns(o *Order, say func(format string, args ...any)) {
 	}
 }
 
+// verifyAllocations holds what documents have reserved against every level that has something allocated.
 func verifyAllocations(tx *db.Tx, held map[stock.Key]dec.Dec, report func(string)) error {
-	keys := slices.SortedFunc(maps.Keys(held), func(a, b stock.Key) int {
-		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Warehouse, b.Warehouse))
-	})
-	levels, err := stock.Levels(tx, itemsOf(keys))
+	allocated, err := stock.Allocated(tx)
 	if err != nil {
 		return err
 	}
+	all := maps.Clone(allocated)
+	maps.Copy(all, held)
+	keys := slices.SortedFunc(maps.Keys(all), func(a, b stock.Key) int {
+		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Warehouse, b.Warehouse))
+	})
 	for _, k := range keys {
-		if is := levels[k].Allocated; is != held[k] {
-			report(fmt.Sprintf("item %s in warehouse %s: stock has %s allocated, orders and checkouts hold %s", k.ItemID, k.Warehouse, is, held[k]))
+		if is := allocated[k]; is != held[k] {
+			report(fmt.Sprintf("item %s in warehouse %s: stock has %s allocated, the documents that reserve hold %s", k.ItemID, k.Warehouse, is, held[k]))
 		}
 	}
 	return nil

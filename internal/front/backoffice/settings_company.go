@@ -145,6 +145,8 @@ func seriesWords(name string) string {
 		return "Purchase orders"
 	case "receipt":
 		return "Goods receipts"
+	case "transfer":
+		return "Transfers"
 	case "quote":
 		return "Quotes"
 	case "work-order":

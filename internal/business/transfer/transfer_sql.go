@@ -1,0 +1,200 @@
+package transfer
+
+import (
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+const headColumns = `number, status, from_warehouse, to_warehouse, shipping_method, requested_date, expected_date, notes, released_at, shipped_at,
+	received_at, line_count`
+
+func (t *Transfer) scan() []any {
+	return append(t.Root.Scan(), &t.Number, &t.Status, &t.From, &t.To, &t.ShippingMethod, &t.RequestedDate, &t.ExpectedDate, &t.Notes, &t.ReleasedAt,
+		&t.ShippedAt, &t.ReceivedAt, &t.LineCount)
+}
+
+// Find reads a transfer whole. Transfer.NotFound.
+func Find(tx *db.Tx, number string) (Transfer, error) { return find(tx, number, "") }
+
+// lock is Find for a change.
+func lock(tx *db.Tx, number string) (Transfer, error) { return find(tx, number, " for update") }
+
+func find(tx *db.Tx, number, lock string) (Transfer, error) {
+	var t Transfer
+	ok, err := tx.One(`-- transfer.Find
+		select `+record.RootColumns+`, `+headColumns+` from transfer where company = :company and number_key = :key`+lock,
+		db.Args{"key": record.Fold(number)}, t.scan()...)
+	if err == nil && !ok {
+		err = ErrNotFound.Because("no transfer has the number %q", number)
+	}
+	if err != nil {
+		return t, err
+	}
+	list := []Transfer{t}
+	err = readLines(tx, list)
+	return list[0], err
+}
+
+const lineColumns = "line, item_id, item, item_name, unit, decimals, quantity, allocated, shipped, received, written_off"
+
+func (l *Line) scan() []any {
+	return []any{&l.Number, &l.ItemID, &l.Item, &l.ItemName, &l.Unit, &l.Decimals, &l.Quantity, &l.Allocated, &l.Shipped, &l.Received, &l.WrittenOff}
+}
+
+func readLines(tx *db.Tx, list []Transfer) error {
+	if len(list) == 0 {
+		return nil
+	}
+	at, ids := make(map[string]int, len(list)), make([]string, len(list))
+	for i := range list {
+		at[list[i].ID], ids[i] = i, list[i].ID
+	}
+	return tx.Each(`-- transfer.readLines
+		select transfer_id, `+lineColumns+` from transfer_line where company = :company and transfer_id in (:ids) order by transfer_id, line`,
+		db.Args{"ids": ids}, func(r db.Row) error {
+			var id string
+			var l Line
+			err := r.Scan(append([]any{&id}, l.scan()...)...)
+			t := &list[at[id]]
+			t.Lines = append(t.Lines, l)
+			return err
+		})
+}
+
+func isTaken(tx *db.Tx, number string) (bool, error) {
+	var one int
+	return tx.One(`-- transfer.isTaken
+		select 1 from transfer where company = :company and number_key = :key`, db.Args{"key": record.Fold(number)}, &one)
+}
+
+func insert(tx *db.Tx, t *Transfer) error {
+	err := tx.Insert("transfer", record.RootColumns+", "+headColumns+", number_key, search", 1, func(int) []any {
+		return append(t.Root.Values(), t.Number, t.Status, t.From, t.To, t.ShippingMethod, t.RequestedDate, t.ExpectedDate, t.Notes, t.ReleasedAt,
+			t.ShippedAt, t.ReceivedAt, t.LineCount, record.Fold(t.Number), record.SearchText(t.Number))
+	})
+	if err != nil {
+		return err
+	}
+	return insertLines(tx, t)
+}
+
+func insertLines(tx *db.Tx, t *Transfer) error {
+	return tx.Insert("transfer_line", "transfer_id, "+lineColumns, len(t.Lines), func(i int) []any {
+		l := &t.Lines[i]
+		return []any{t.ID, l.Number, l.ItemID, l.Item, l.ItemName, l.Unit, l.Decimals, l.Quantity, l.Allocated, l.Shipped, l.Received, l.WrittenOff}
+	})
+}
+
+func replaceLines(tx *db.Tx, t *Transfer) error {
+	_, err := tx.Exec(`-- transfer.replaceLines
+		delete from transfer_line where company = :company and transfer_id = :id`, db.Args{"id": t.ID})
+	if err != nil {
+		return err
+	}
+	return insertLines(tx, t)
+}
+
+// update writes what a verb may have changed of the head; the funnel bumps the revision.
+func update(tx *db.Tx, t *Transfer) error {
+	_, err := tx.Exec(`-- transfer.update
+		update transfer set status = :status, from_warehouse = :from, to_warehouse = :to, shipping_method = :method, requested_date = :requested,
+			expected_date = :expected, notes = :notes, released_at = :released, shipped_at = :shipped, received_at = :received, line_count = :lines
+		where company = :company and id = :id`,
+		db.Args{"id": t.ID, "status": t.Status, "from": t.From, "to": t.To, "method": t.ShippingMethod, "requested": t.RequestedDate,
+			"expected": t.ExpectedDate, "notes": t.Notes, "released": t.ReleasedAt, "shipped": t.ShippedAt, "received": t.ReceivedAt, "lines": t.LineCount})
+	return err
+}
+
+func updateLines(tx *db.Tx, t *Transfer) error {
+	_, err := tx.Update("transfer_line", "transfer_id, line, allocated, shipped, received, written_off", 2, len(t.Lines), func(i int) []any {
+		l := &t.Lines[i]
+		return []any{t.ID, l.Number, l.Allocated, l.Shipped, l.Received, l.WrittenOff}
+	})
+	return err
+}
+
+const parcelColumns = "parcel, line, location, batch, serial, quantity, unit_cost, received, written_off"
+
+// Parcels are what left with a transfer, in the order they were taken.
+func Parcels(tx *db.Tx, t *Transfer) (list []Parcel, err error) {
+	err = tx.Each(`-- transfer.Parcels
+		select `+parcelColumns+` from transfer_parcel where company = :company and transfer_id = :id order by parcel`, db.Args{"id": t.ID},
+		func(r db.Row) error {
+			var p Parcel
+			err := r.Scan(&p.Number, &p.Line, &p.Location, &p.Batch, &p.Serial, &p.Quantity, &p.UnitCost, &p.Received, &p.WrittenOff)
+			list = append(list, p)
+			return err
+		})
+	return list, err
+}
+
+func insertParcels(tx *db.Tx, t *Transfer, parcels []Parcel) error {
+	return tx.Insert("transfer_parcel", "transfer_id, "+parcelColumns, len(parcels), func(i int) []any {
+		p := &parcels[i]
+		return []any{t.ID, p.Number, p.Line, p.Location, p.Batch, p.Serial, p.Quantity, p.UnitCost, p.Received, p.WrittenOff}
+	})
+}
+
+// updateParcels writes what arrived, and what was written off.
+func updateParcels(tx *db.Tx, t *Transfer, parcels []Parcel) error {
+	_, err := tx.Update("transfer_parcel", "transfer_id, parcel, received, written_off", 2, len(parcels), func(i int) []any {
+		p := &parcels[i]
+		return []any{t.ID, p.Number, p.Received, p.WrittenOff}
+	})
+	return err
+}
+
+// firstMoving is the number of some transfer that names an item, "" if none does; of one that is not done where isOpen.
+func firstMoving(tx *db.Tx, itemID string, isOpen bool) (found string, err error) {
+	_, err = tx.One(`-- transfer.firstMoving
+		select t.number from transfer_line l join transfer t on t.company = l.company and t.id = l.transfer_id
+		where l.company = :company and l.item_id = :item and (:any = 1 or t.status not in ('Received', 'Cancelled')) limit 1`,
+		db.Args{"item": itemID, "any": !isOpen}, &found)
+	return found, err
+}
+
+// Filter says which transfers a list shows; zero fields do not filter.
+type Filter struct {
+	Search string // in the number
+	Shown  string // what people see of it: also the warehouses
+	Status Status
+	From   string // code of the warehouse
+	To     string
+}
+
+// List reads transfers by number, with their lines.
+func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Transfer], error) {
+	q := record.Query{Name: "transfer.List", Select: record.Columns("t") + ", " + headColumns, From: "transfer t",
+		Key: []record.Order{{Column: "t.number_key"}}, Stamp: "t.changed_at", Resources: []string{Transfers.Name},
+		Sorts: func(by string) []record.Order {
+			switch by {
+			case "number":
+				return []record.Order{{Column: "t.number_key"}}
+			case "created":
+				return []record.Order{{Column: "t.created_at"}, {Column: "t.number_key"}}
+			case "status":
+				return []record.Order{{Column: "t.status"}, {Column: "t.number_key"}}
+			case "from":
+				return []record.Order{{Column: "t.from_warehouse"}, {Column: "t.number_key"}}
+			case "to":
+				return []record.Order{{Column: "t.to_warehouse"}, {Column: "t.number_key"}}
+			}
+			return nil
+		}}
+	q.Search("t.search", f.Search)
+	q.SearchAny(f.Shown, "instr(t.search, {word}) > 0", "instr(lower(t.from_warehouse), {word}) > 0", "instr(lower(t.to_warehouse), {word}) > 0")
+	if f.Status != "" {
+		q.Where("t.status = :status", db.Args{"status": f.Status})
+	}
+	if f.From != "" {
+		q.Where("t.from_warehouse = :from", db.Args{"from": f.From})
+	}
+	if f.To != "" {
+		q.Where("t.to_warehouse = :to", db.Args{"to": f.To})
+	}
+	found, err := record.ListOf(tx, q, p, func(r db.Row, t *Transfer) error { return r.Scan(t.scan()...) })
+	if err != nil {
+		return found, err
+	}
+	return found, readLines(tx, found.Items)
+}
