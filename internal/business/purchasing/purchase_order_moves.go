@@ -274,7 +274,7 @@ func ReverseReceipt(tx *db.Tx, receiptNumber, reason string) (stock.GoodsReceipt
 		return r, err
 	}
 	if r.Lines[0].PurchaseOrder == "" {
-		return r, ErrNotOfPurchase.Because("receipt %s is of a transfer: correct the transfer instead", r.Number)
+		return r, ErrNotOfPurchase.Because("receipt %s is of a transfer: move the goods back by another transfer", r.Number)
 	}
 	if r.Status, err = stock.ReceiptMoves.Check(stock.ErrReceiptInvalidStatus, r.Status, "reverse"); err != nil {
 		return r, err

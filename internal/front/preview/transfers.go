@@ -95,8 +95,8 @@ type listTransfersIn struct {
 	rest.Paging
 	Search            string          `query:"search" doc:"Part of the number."`
 	Status            transfer.Status `query:"status"`
-	FromWarehouseCode string          `query:"fromWarehouseCode"`
-	ToWarehouseCode   string          `query:"toWarehouseCode"`
+	FromWarehouseCode string          `query:"fromWarehouseCode" doc:"Of the warehouse the goods leave."`
+	ToWarehouseCode   string          `query:"toWarehouseCode" doc:"Of the warehouse they go to."`
 }
 
 func listTransfers(tx *db.Tx, in listTransfersIn) (rest.Paged[Transfer], error) {
