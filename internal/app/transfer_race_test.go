@@ -70,7 +70,9 @@ func TestTransfersBesideOrders(t *testing.T) {
 				s.Fatalf("arriving: %s", outcomes(arrived))
 			}
 		}
-		last := s.answersOf(transfers, func(i int) (answer, error) { return s.try("POST", fmt.Sprintf("/preview/transfers/T-%d/receive", i), "") })
+		last := s.answersOf(transfers, func(i int) (answer, error) {
+			return s.try("POST", fmt.Sprintf("/preview/transfers/T-%d/receive", i), "")
+		})
 		t.Logf("%d of %d left; arriving: %s; the rest: %s", left, transfers, outcomes(arrived), outcomes(last))
 		shipped, received, lost := 0, 0, 0
 		for _, row := range s.all("/preview/transfers") {
