@@ -71,6 +71,7 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, notice.OnHandedOver)
 	db.On(s, notice.OnIssued)
 	db.On(s, notice.OnReturn)
+	db.On(s, notice.OnOrderSent)
 	db.On(s, notice.OnQuoteMailed(base))
 	db.On(s, notice.OnTicketAnswered(files))
 

@@ -1,5 +1,5 @@
 // Package notice is what a store's buyers are told by mail of what becomes of their order: goods on their way, invoices and credit
-// notes with the paper attached, returns that are approved or have arrived. Each letter is caused by an event, in the transaction of
+// notes with the paper attached, returns that are approved or have arrived; and what suppliers are told: what is ordered of them. Each letter is caused by an event, in the transaction of
 // what it tells of, so that there is one of each and none of what did not happen.
 //
 // Orders without a store (of the integration API, of the office, of an import) have no buyer who waits for mails: whoever placed them
@@ -197,13 +197,19 @@ func OnReturn(tx *db.Tx, e returns.Moved) error {
 	return mail.Enqueue(tx, write(r.lang, r.letter, r.to, l))
 }
 
-// quotePaper begins Message.Paper of a quote; that of an invoice is its number alone.
-const quotePaper = "quote/"
+// What begins Message.Paper of a quote and of a purchase order; that of an invoice is its number alone.
+const (
+	quotePaper    = "quote/"
+	purchasePaper = "purchase-order/"
+)
 
-// Print prints the paper that a mail brings: Message.Paper is the number of an invoice, or names a quote.
+// Print prints the paper that a mail brings: Message.Paper is the number of an invoice, or names a quote or a purchase order.
 func Print(tx *db.Tx, number string) (mail.Attachment, error) {
 	if n, ok := strings.CutPrefix(number, quotePaper); ok {
 		return printQuote(tx, n)
+	}
+	if n, ok := strings.CutPrefix(number, purchasePaper); ok {
+		return printPurchase(tx, n)
 	}
 	i, err := invoicing.Find(tx, number)
 	if err != nil {

@@ -16,6 +16,8 @@ import (
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/paper/papertest"
 	"kontor/internal/business/party"
+	"kontor/internal/business/purchasing"
+	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/shipping"
@@ -112,7 +114,31 @@ func all(t *testing.T, lang string) map[string]File {
 	keep("return-slip-cancelled", f, err)
 	f, err = ReturnSlip(sender(), r, received)
 	keep("return-slip-received", f, err)
+	f, err = Quote(sender(), r, quote())
+	keep("quote", f, err)
+	f, err = PurchaseOrder(sender(), r, purchase())
+	keep("purchase-order", f, err)
 	return out
+}
+
+func quote() quoting.Quote {
+	return quoting.Quote{Number: "Q-7", Status: quoting.Sent, CustomerNumber: "C-1", CustomerName: "Lund & Söner AB", ContactName: "Åsa Öberg", Title: "Tents for the summer",
+		QuoteDate: "2026-03-02", ValidUntil: "2026-04-01", CurrencyCode: "SEK", Digits: 2, TotalAmount: dec.Must("1800"), TotalVAT: dec.Must("450"),
+		Lines: []quoting.Line{{Number: 1, Item: "TENT-2", Description: "Tält för två", Unit: "PCS", Quantity: dec.Must("2"), UnitPrice: dec.Must("1000"),
+			DiscountPercent: dec.Must("10"), TaxPercent: dec.Must("25"), LineTotal: dec.Must("1800")}}}
+}
+
+func purchase() Purchase {
+	return Purchase{
+		Order: purchasing.Order{Number: "PO-7", Status: purchasing.Cancelled, Digits: 2, Total: dec.Must("412.31"),
+			OrderHead: purchasing.OrderHead{SupplierReference: "Q-17", OrderDate: "2026-03-02", ExpectedDate: "2026-03-20", CurrencyCode: "EUR"},
+			Lines: []purchasing.OrderLine{
+				{Number: 1, ItemID: "i1", Item: "TENT-2", Description: "Tält för två", Unit: "PCS", Quantity: dec.Must("3"), UnitPrice: dec.Must("129.1042"), LineTotal: dec.Must("387.31"), ExpectedDate: "2026-03-18"},
+				{Number: 2, Description: "Freight", Quantity: dec.Must("1"), UnitPrice: dec.Must("25"), LineTotal: dec.Must("25")}}},
+		Supplier:  purchasing.Supplier{Name: "Zelte GmbH", ContactPerson: "Jörg Maß", Street1: "Hafenstraße 1", PostalCode: "24103", City: "Kiel", CountryCode: "DE", OurCustomerNumber: "4711"},
+		Theirs:    map[string]purchasing.SupplierItem{"i1": {TheirNumber: "Z-200", TheirName: "Zweipersonenzelt"}},
+		DeliverTo: party.Postal{Name: "Fjäll & Skog Handels AB", ContactPerson: "Centrallagret", Street1: "Lagervägen 2", PostalCode: "111 22", City: "Stockholm", CountryCode: "SE"},
+	}
 }
 
 func text(t *testing.T, f File) string {

@@ -17,14 +17,17 @@ type Slip struct {
 	SendTo party.Postal // where the goods go
 }
 
-// SendTo reads where the goods of a return go: to its warehouse, where that has an address, else to the company.
-func SendTo(tx *db.Tx, r returns.Return) (party.Postal, error) {
+// SendTo reads where the goods of a return go: to its warehouse.
+func SendTo(tx *db.Tx, r returns.Return) (party.Postal, error) { return addressOf(tx, r.WarehouseCode) }
+
+// addressOf is where goods for a warehouse go: there, where it has an address, else to the company.
+func addressOf(tx *db.Tx, warehouse string) (party.Postal, error) {
 	book, err := reference.Of(tx)
 	if err != nil {
 		return party.Postal{}, err
 	}
 	own := book.Profile()
-	if w, ok := book.Warehouse(r.WarehouseCode); ok && w.Street1 != "" && w.City != "" {
+	if w, ok := book.Warehouse(warehouse); ok && w.Street1 != "" && w.City != "" {
 		return party.Postal{Name: own.LegalName, ContactPerson: w.Name, Street1: w.Street1, Street2: w.Street2, PostalCode: w.PostalCode, City: w.City,
 			CountryCode: cmp.Or(w.CountryCode, own.CountryCode)}, nil
 	}

@@ -9,6 +9,7 @@ import (
 type words struct {
 	To, From, Number, Date, SuppliedOn, Due, Customer, CustomerVAT, Order, Orders, Credits, NotBooked           string
 	Item, Name, Description, Quantity, Price, Tax, Total, WithoutTax, Paid, Balance, Surplus, Exempt            string
+	PurchaseOrder, DeliverTo, YourItem, WantedBy, OrderCancelled                                                string
 	Quote, Draft, ValidUntil, ReplacedBy                                                                        string
 	OrgNumber, VATNumber, Seat, FTax                                                                            string
 	DeliveryNote, Shipment, ShippingMethod, TrackingNumber, Left                                                string
@@ -37,7 +38,9 @@ func wordsOf(lang string) words {
 
 func english() words {
 	return words{
-		Quote: "Quote", Draft: "draft", ValidUntil: "Valid until", ReplacedBy: "Replaced by",
+		PurchaseOrder: "Purchase order", DeliverTo: "Deliver to", YourItem: "Your item", WantedBy: "Wanted by",
+		OrderCancelled: "This order is cancelled: please do not deliver anything.",
+		Quote:          "Quote", Draft: "draft", ValidUntil: "Valid until", ReplacedBy: "Replaced by",
 		To: "To", From: "From", Number: "Number", Date: "Date", SuppliedOn: "Date of supply", Due: "Due", Customer: "Customer",
 		CustomerVAT: "VAT number of the customer", Order: "Order", Orders: "Orders", Credits: "Credits invoice", NotBooked: "not booked yet",
 		Item: "Item", Name: "Name", Description: "Description", Quantity: "Quantity", Price: "Price", Tax: "Tax", Total: "Total",
@@ -59,7 +62,9 @@ func english() words {
 
 func swedish() words {
 	return words{
-		Quote: "Offert", Draft: "utkast", ValidUntil: "Giltig till", ReplacedBy: "Ersatt av",
+		PurchaseOrder: "Inköpsorder", DeliverTo: "Leveransadress", YourItem: "Ert artikelnr", WantedBy: "Önskas senast",
+		OrderCancelled: "Ordern är avbruten: leverera ingenting.",
+		Quote:          "Offert", Draft: "utkast", ValidUntil: "Giltig till", ReplacedBy: "Ersatt av",
 		To: "Till", From: "Från", Number: "Nummer", Date: "Datum", SuppliedOn: "Leveransdatum", Due: "Förfaller", Customer: "Kund",
 		CustomerVAT: "Kundens momsreg.nr", Order: "Order", Orders: "Order", Credits: "Krediterar faktura", NotBooked: "inte bokförd ännu",
 		Item: "Artikel", Name: "Namn", Description: "Beskrivning", Quantity: "Antal", Price: "Pris", Tax: "Moms", Total: "Totalt",
@@ -81,7 +86,9 @@ func swedish() words {
 
 func norwegian() words {
 	return words{
-		Quote: "Tilbud", Draft: "utkast", ValidUntil: "Gyldig til", ReplacedBy: "Erstattet av",
+		PurchaseOrder: "Innkjøpsordre", DeliverTo: "Leveringsadresse", YourItem: "Deres varenr.", WantedBy: "Ønskes innen",
+		OrderCancelled: "Ordren er avbrutt: ikke lever noe.",
+		Quote:          "Tilbud", Draft: "utkast", ValidUntil: "Gyldig til", ReplacedBy: "Erstattet av",
 		To: "Til", From: "Fra", Number: "Nummer", Date: "Dato", SuppliedOn: "Leveringsdato", Due: "Forfall", Customer: "Kunde",
 		CustomerVAT: "Kundens mva-nummer", Order: "Ordre", Orders: "Ordrer", Credits: "Krediterer faktura", NotBooked: "ikke bokført ennå",
 		Item: "Vare", Name: "Navn", Description: "Beskrivelse", Quantity: "Antall", Price: "Pris", Tax: "Mva.", Total: "Totalt",

@@ -7,7 +7,9 @@ import (
 
 func danish() words {
 	return words{
-		Quote: "Tilbud", Draft: "udkast", ValidUntil: "Gyldigt til", ReplacedBy: "Erstattet af",
+		PurchaseOrder: "Indkøbsordre", DeliverTo: "Leveringsadresse", YourItem: "Jeres varenr.", WantedBy: "Ønskes senest",
+		OrderCancelled: "Ordren er annulleret: lever ikke noget.",
+		Quote:          "Tilbud", Draft: "udkast", ValidUntil: "Gyldigt til", ReplacedBy: "Erstattet af",
 		To: "Til", From: "Fra", Number: "Nummer", Date: "Dato", SuppliedOn: "Leveringsdato", Due: "Forfald", Customer: "Kunde",
 		CustomerVAT: "Kundens momsnummer", Order: "Ordre", Orders: "Ordrer", Credits: "Krediterer faktura", NotBooked: "ikke bogført endnu",
 		Item: "Vare", Name: "Navn", Description: "Beskrivelse", Quantity: "Antal", Price: "Pris", Tax: "Moms", Total: "I alt",
@@ -29,7 +31,9 @@ func danish() words {
 
 func finnish() words {
 	return words{
-		Quote: "Tarjous", Draft: "luonnos", ValidUntil: "Voimassa", ReplacedBy: "Korvattu tarjouksella",
+		PurchaseOrder: "Ostotilaus", DeliverTo: "Toimitusosoite", YourItem: "Tuotenumeronne", WantedBy: "Toivottu viimeistään",
+		OrderCancelled: "Tilaus on peruttu: älkää toimittako mitään.",
+		Quote:          "Tarjous", Draft: "luonnos", ValidUntil: "Voimassa", ReplacedBy: "Korvattu tarjouksella",
 		To: "Vastaanottaja", From: "Lähettäjä", Number: "Numero", Date: "Päivämäärä", SuppliedOn: "Toimituspäivä", Due: "Eräpäivä", Customer: "Asiakas",
 		CustomerVAT: "Asiakkaan ALV-numero", Order: "Tilaus", Orders: "Tilaukset", Credits: "Hyvittää laskun", NotBooked: "ei vielä kirjattu",
 		Item: "Tuote", Name: "Nimi", Description: "Kuvaus", Quantity: "Määrä", Price: "Hinta", Tax: "ALV", Total: "Yhteensä",
@@ -51,7 +55,9 @@ func finnish() words {
 
 func german() words {
 	return words{
-		Quote: "Angebot", Draft: "Entwurf", ValidUntil: "Gültig bis", ReplacedBy: "Ersetzt durch",
+		PurchaseOrder: "Bestellung", DeliverTo: "Lieferadresse", YourItem: "Ihre Artikelnr.", WantedBy: "Erwünscht bis",
+		OrderCancelled: "Die Bestellung ist storniert: bitte liefern Sie nichts.",
+		Quote:          "Angebot", Draft: "Entwurf", ValidUntil: "Gültig bis", ReplacedBy: "Ersetzt durch",
 		To: "An", From: "Von", Number: "Nummer", Date: "Datum", SuppliedOn: "Lieferdatum", Due: "Fällig", Customer: "Kunde",
 		CustomerVAT: "USt-IdNr. des Kunden", Order: "Auftrag", Orders: "Aufträge", Credits: "Korrigiert Rechnung", NotBooked: "noch nicht gebucht",
 		Item: "Artikel", Name: "Name", Description: "Beschreibung", Quantity: "Menge", Price: "Preis", Tax: "MwSt.", Total: "Gesamt",

@@ -75,6 +75,7 @@ func all(lang string) map[string]mail.Message {
 		"refund-no-order":   RefundMade(lang, shop, buyer, Refund{Amount: dec.Must("5"), Currency: "SEK", Digits: 2}),
 		"invoice":           InvoiceBooked(lang, shop, buyer, Invoice{Number: "1000001", OrderNumber: "SO-1042", Date: "2026-11-21", Due: "2026-12-21", Total: dec.Must("2380.1"), Currency: "SEK", Digits: 2}),
 		"credit-note":       CreditNoteBooked(lang, shop, buyer, Invoice{Number: "1000002", Credits: "1000001", OrderNumber: "SO-1042", Date: "2026-11-28", Total: dec.Must("1234.5"), Currency: "SEK", Digits: 2}),
+		"purchase":          PurchaseOrdered(lang, shop, buyer, Purchase{Number: "PO-7", Reference: "Q-17", WantedBy: "2026-12-01", Total: dec.Must("1234.5"), Currency: "SEK", Digits: 2}),
 		"ready":             OrderReady(lang, shop, buyer, Collection{OrderNumber: "SO-1042", OrderURL: "https://fjall.example/o", Place: "Butiken, Storgatan 1, 111 22 Stockholm", Lines: []ShippedLine{{"TENT-2", "Tält för två", "st", dec.Must("2")}}}),
 		"return-approved":   ReturnApproved(lang, shop, buyer, Return{Number: "RET-7", OrderNumber: "SO-1042", Lines: []ShippedLine{{"TENT-2", "Tält för två", "st", dec.Must("1")}}}),
 		"return-received":   ReturnReceived(lang, shop, buyer, Return{Number: "RET-7", OrderNumber: "SO-1042", Lines: []ShippedLine{{"TENT-2", "Tält för två", "st", dec.Must("1")}}}),

@@ -12,6 +12,7 @@ type words struct {
 	ShippedSubject, ShippedIntro, Carrier, TrackingNumber, Track, StockSubject, StockIntro, Price, ViewItem, Unwatch            string
 	RefundSubject, RefundIntro, RefundWhen, RefundReturn, RefundCancelled, RefundNoOrder, RefundPlain, RefundPlainIntro, Reason string
 	CollectSubject, CollectIntro, CollectAt                                                                                     string
+	PurchaseSubject, PurchaseIntro, WantedBy, TotalWithoutTax                                                                   string
 	RefundRest                                                                                                                  string
 	ApprovalSubject, ApprovalIntro, Review, ApprovedSubject, ApprovedIntro, RejectedSubject, RejectedIntro                      string
 	InvoiceSubject, InvoiceIntro, InvoiceNumber, DueDate, Date, CreditSubject, CreditIntro, CreditNumber, CreditsInvoice        string

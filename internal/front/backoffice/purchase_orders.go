@@ -3,6 +3,7 @@ package backoffice
 import (
 	"strings"
 
+	"kontor/internal/business/paper"
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/day"
@@ -20,7 +21,14 @@ func purchaseBadge(s purchasing.OrderStatus) page.Value {
 
 // purchases are the pages of what the company buys.
 func purchases() []page.Page {
-	return []page.Page{purchaseList(), purchaseRecord(), newPurchase(), purchaseHead(), newPurchaseLine(), purchaseLine()}
+	return []page.Page{purchaseList(), purchaseRecord(), newPurchase(), purchaseHead(), newPurchaseLine(), purchaseLine(),
+		page.Document{Path: "/purchase-orders/{number}/pdf", Permission: "purchase-orders:read", Make: func(c *page.Ctx) (page.Paper, error) {
+			o, err := loadPurchase(c)
+			if err != nil {
+				return page.Paper{}, err
+			}
+			return shown(paper.PurchaseFor(c.Tx, o))
+		}}}
 }
 
 func loadPurchase(c *page.Ctx) (purchasing.Order, error) {
@@ -183,6 +191,7 @@ func purchaseRecord() page.Page {
 			}}
 	}
 	send := said("send", "Send", "The order is sent.", page.Primary, purchasing.SendOrder)
+	send.Confirm = "The supplier gets the order by mail, as PDF. Without an address for orders nobody is written to."
 	send.Confirm = "You have sent it to the supplier. Its goods are expected from now on."
 	shut := said("close", "Close", "The order is closed.", page.Bad, purchasing.CloseOrder)
 	shut.Confirm = "What is outstanding is given up."
@@ -196,6 +205,7 @@ func purchaseRecord() page.Page {
 		Crumbs: crumb("Purchase orders", "/purchase-orders"), Load: loadPurchase, Show: showPurchase,
 		Actions: []page.Action[purchasing.Order]{send, confirmPurchase(), receivePurchase(), shut, cancel, remove},
 		Edit: func(_ *page.Ctx, o purchasing.Order) (out []page.Go) {
+			out = append(out, page.Go{Label: "Print as PDF", Path: page.Path("purchase-orders", o.Number, "pdf"), Permission: "purchase-orders:read"})
 			if purchaseMay("change lines")(o) {
 				out = append(out, page.Go{Label: "Add a line", Path: page.Path("purchase-orders", o.Number, "lines", "new"), Permission: "purchase-orders:write"})
 			}
