@@ -58,6 +58,7 @@ func storeGroups(h *House) []rest.Group {
 		ecom.PortalQuotes(),
 		ecom.PortalTickets(filesOf(h)),
 		ecom.PortalAddresses(),
+		ecom.Analytics(trafficOf(h)),
 	}
 }
 

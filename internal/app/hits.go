@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"kontor/internal/business/analytics"
 	"kontor/internal/business/channel"
 	"kontor/internal/foundation/db"
 )
@@ -74,7 +75,28 @@ func (h *House) countHits(ctx context.Context) {
 		}
 		if leave, err := h.Enter(); err == nil {
 			h.writeHits(context.WithoutCancel(ctx))
+			h.writeTraffic(context.WithoutCancel(ctx))
 			leave()
 		}
 	}
+}
+
+// writeTraffic writes what visitors did since it was last written, company by company. The caller stands inside the doors.
+func (h *House) writeTraffic(ctx context.Context) {
+	for _, company := range h.traffic.Companies() {
+		err := h.traffic.Write(company, func(fn func(tx *db.Tx) error) error {
+			return h.store.Write(ctx, db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "traffic", Name: "traffic"}}, fn)
+		})
+		if err != nil {
+			h.Log.Warn("what visitors did could not be written; it is tried again", "company", company, "error", err)
+		}
+	}
+}
+
+// trafficOf counts what visitors do; without a house there is nobody to count.
+func trafficOf(h *House) *analytics.Traffic {
+	if h == nil {
+		return nil
+	}
+	return h.traffic
 }

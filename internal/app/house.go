@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"kontor/internal/business/analytics"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
@@ -64,6 +65,7 @@ type House struct {
 	proxies   []netip.Prefix // that are trusted
 	files     *media.Library
 	hits      hits
+	traffic   *analytics.Traffic
 	handler   http.Handler
 	search    *searching
 	work      *jobs.Runner
@@ -87,7 +89,7 @@ func Open(ctx context.Context, place Place, log *slog.Logger) (*House, error) {
 func OpenServing(ctx context.Context, place Place, s Serving, log *slog.Logger) (*House, error) {
 	KeepPrivate()
 	s.keepToMemory()
-	h := &House{Place: place, Log: log, Hasher: identity.NewHasher(), ShopHasher: identity.NewHasher(), node: record.NewID(),
+	h := &House{Place: place, Log: log, traffic: analytics.NewTraffic(), Hasher: identity.NewHasher(), ShopHasher: identity.NewHasher(), node: record.NewID(),
 		serving: s, proxies: prefixes(s.TrustedProxy)}
 	h.till = h.newTill()
 	h.watchParts()

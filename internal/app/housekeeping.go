@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"kontor/internal/business/analytics"
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/cart"
 	"kontor/internal/business/checkout"
@@ -70,6 +71,9 @@ func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 			return err
 		}
 		if err := assortment.Sweep(tx); err != nil {
+			return err
+		}
+		if err := analytics.Sweep(tx); err != nil {
 			return err
 		}
 		if err := portal.Sweep(tx); err != nil {

@@ -3,15 +3,19 @@ package app_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"kontor/internal/app"
+	"kontor/internal/business/analytics"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/invoicing"
@@ -25,6 +29,7 @@ import (
 	"kontor/internal/business/stock"
 	"kontor/internal/business/transfer"
 	"kontor/internal/engine/price"
+	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 )
@@ -106,6 +111,15 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 	// profile JSON: who the company is
 	"profile": func(tx *db.Tx, args []string) error {
 		_, err := reference.SaveProfile(tx, func(p *reference.Profile) error { return json.Unmarshal([]byte(args[0]), p) })
+		return err
+	},
+	// traffic KIND TIMES [NAME]: so often it was counted today
+	"traffic": func(tx *db.Tx, args []string) error {
+		today := day.Of(time.Now(), tx.Info.Zone)
+		top, err := analytics.Top(tx, "WEB", analytics.Kind(args[0]), today, today, 1)
+		if err == nil && (len(top) != 1 || strconv.FormatInt(top[0].Times, 10) != args[1] || len(args) > 2 && top[0].Name != args[2]) {
+			err = fmt.Errorf("it was counted %v", top)
+		}
 		return err
 	},
 	// night: what the daily job does to quotes

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"kontor/internal/business/analytics"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/checkout"
@@ -85,6 +86,7 @@ func values() map[string][]string {
 		"item.replenishment": wordsOf(catalog.Replenishment("").Values()), "item_relation.type": wordsOf(catalog.RelationType("").Values()),
 		"attribute.data_type": wordsOf(catalog.DataType("").Values()), "price_list.type": wordsOf(pricing.Type("").Values()),
 		"price_list_line.strategy": wordsOf(price.Strategy("").Values()), "stock_entry.kind": wordsOf(stock.Kind("").Values()),
+		"traffic.kind":                 wordsOf(analytics.Kind("").Values()),
 		"item_warehouse.importance":    wordsOf(stock.Importance("").Values()),
 		"item_warehouse.supply_policy": wordsOf(stock.SupplyPolicy("").Values()),
 		"item_warehouse.lot_sizing":    wordsOf(stock.LotSizing("").Values()),

@@ -3,6 +3,7 @@ package ecom
 import (
 	"slices"
 
+	"kontor/internal/business/analytics"
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/media"
@@ -21,6 +22,8 @@ type Window struct {
 	Shelf func(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error)
 	// Notes remember what visitors looked at and searched for.
 	Notes *assortment.Notes
+	// Traffic counts what visitors do, and what they search for in vain.
+	Traffic *analytics.Traffic
 }
 
 // Products are the products of a store.

@@ -1,6 +1,9 @@
 package ecom
 
 import (
+	"strings"
+
+	"kontor/internal/business/analytics"
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
@@ -35,7 +38,7 @@ type SearchResult struct {
 	SynonymsApplied []string    `json:"synonymsApplied"`
 	RedirectTo      rest.Text   `json:"redirectTo" doc:"A page that the store shows instead."`
 
-	asked string // what others may be proposed to search for as well; "" = nothing
+	asked string // what others may be proposed to search for as well, or behind inVain what found nothing; "" = neither
 }
 
 // SearchHit is a product with what was found in it.
@@ -149,8 +152,11 @@ func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
 	out := SearchResult{Items: make([]SearchHit, len(cards)), TotalCount: found.Total, Page: in.Page, PageSize: in.PageSize,
 		TotalPages: (found.Total + in.PageSize - 1) / in.PageSize, Facets: facetsOf(v, found.Facets), CorrectedQuery: rest.Text(found.Corrected),
 		SynonymsApplied: append([]string{}, found.Synonyms...), RedirectTo: rest.Text(v.Hop(in.Q))}
-	if in.Page == 1 && found.Total > 0 && found.Corrected == "" {
+	switch {
+	case in.Page == 1 && found.Total > 0 && found.Corrected == "":
 		out.asked = in.Q
+	case in.Page == 1 && found.Total == 0 && in.Q != "":
+		out.asked = inVain + in.Q
 	}
 	out.HasPreviousPage, out.HasNextPage = in.Page > 1 && out.TotalPages > 0, in.Page < out.TotalPages
 	for i, c := range cards {
@@ -160,8 +166,16 @@ func (w Window) searchCatalog(tx *db.Tx, in searchIn) (SearchResult, error) {
 	return out, nil
 }
 
-// searched notes that a visitor searched for something that there is.
+// inVain begins words that found nothing.
+const inVain = "\x00"
+
+// searched notes that a visitor searched for something that there is, or counts that there is none.
 func (w Window) searched(h rest.Hearing) {
+	if words, missed := strings.CutPrefix(h.About, inVain); missed {
+		visit := h.Visit.(*storefront.Visit)
+		w.Traffic.Missed(h.Company, analytics.Visitor{Channel: visit.Channel, Session: visit.Session.ID}, h.At, words)
+		return
+	}
 	if visit := h.Visit.(*storefront.Visit); h.About != "" {
 		w.Notes.Searched(h.Company, visit.Channel, visit.Session.ID, h.About)
 	}

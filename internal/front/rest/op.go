@@ -210,6 +210,9 @@ func (a *Ahead) Company() string { return a.request.Company }
 // Guest is who visits, on a surface for visitors.
 func (a *Ahead) Guest() db.Guest { return a.request.Guest }
 
+// Header is a header of the request.
+func (a *Ahead) Header(name string) string { return a.r.Header.Get(name) }
+
 // Read runs fn in a snapshot of its own.
 func (a *Ahead) Read(fn func(tx *db.Tx) error) error {
 	return a.Store.Read(a.Context, a.request, a.admitted(fn))

@@ -1,0 +1,112 @@
+package analytics
+
+import (
+	"cmp"
+	"slices"
+
+	"kontor/internal/foundation/day"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
+)
+
+// addTraffic adds to the days' counts.
+func addTraffic(tx *db.Tx, of map[key]int) error {
+	rows := make([]key, 0, len(of))
+	for k := range of {
+		rows = append(rows, k)
+	}
+	slices.SortFunc(rows, func(a, b key) int { // in one order, so that two nodes do not wait for each other
+		return cmp.Or(cmp.Compare(a.channelKey, b.channelKey), cmp.Compare(a.day, b.day), cmp.Compare(a.kind, b.kind), cmp.Compare(a.name, b.name))
+	})
+	return tx.Upsert("traffic", "channel_key, day, kind, name, times", len(rows), func(i int) []any {
+		k := rows[i]
+		return []any{k.channelKey, k.day, k.kind, k.name, of[k]}
+	}, `on conflict (company, channel_key, day, kind, name) do update set times = traffic.times + excluded.times`)
+}
+
+// Day is what happened in a store on a day.
+type Day struct {
+	Day                         day.Date
+	Visits, Views, Cart, Orders int64 // Cart: times that something was put into a cart
+}
+
+// Days are the days of a store from one to another, both included, the earliest first. With an empty code they are those of all
+// stores. Orders are those that were not cancelled.
+func Days(tx *db.Tx, channelCode string, from, to day.Date) ([]Day, error) {
+	at := map[day.Date]int{}
+	var out []Day
+	for d := from; d <= to; d = d.AddDays(1) {
+		at[d] = len(out)
+		out = append(out, Day{Day: d})
+	}
+	args := db.Args{"channel": record.Fold(channelCode), "from": from, "to": to, "cart": AddedToCart}
+	err := tx.Each(`-- analytics.Days
+		select day, kind, sum(times) from traffic where company = :company and (:channel = '' or channel_key = :channel) and day >= :from and day <= :to
+		and (kind in ('View', 'Visit') or kind = 'Event' and name = :cart) group by day, kind`, args, func(r db.Row) error {
+		var d day.Date
+		var kind Kind
+		var n int64
+		if err := r.Scan(&d, &kind, &n); err != nil {
+			return err
+		}
+		if i, ok := at[d]; ok {
+			switch kind {
+			case View:
+				out[i].Views = n
+			case Visit:
+				out[i].Visits = n
+			default:
+				out[i].Cart = n
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, tx.Each(`-- analytics.Days orders
+		select order_date, count(*) from sales_order where company = :company and order_date >= :from and order_date <= :to and channel_key <> ''
+		and (:channel = '' or channel_key = :channel) and status not in ('Cancelled', 'Draft') group by order_date`, args, func(r db.Row) error {
+		var d day.Date
+		var n int64
+		err := r.Scan(&d, &n)
+		if i, ok := at[d]; ok {
+			out[i].Orders = n
+		}
+		return err
+	})
+}
+
+// Counted is how often something was counted.
+type Counted struct {
+	Name  string
+	Times int64
+}
+
+// Top is what was counted most of a kind in a store, or with an empty code in all, from a day to another.
+func Top(tx *db.Tx, channelCode string, kind Kind, from, to day.Date, limit int) (out []Counted, err error) {
+	err = tx.Each(`-- analytics.Top
+		select name, sum(times) as n from traffic where company = :company and (:channel = '' or channel_key = :channel) and kind = :kind and day >= :from and day <= :to
+		group by name order by n desc, name limit :limit`,
+		db.Args{"channel": record.Fold(channelCode), "kind": kind, "from": from, "to": to, "limit": limit}, func(r db.Row) error {
+			var c Counted
+			err := r.Scan(&c.Name, &c.Times)
+			out = append(out, c)
+			return err
+		})
+	return out, err
+}
+
+// How long days are kept, and what each of them is made of.
+const (
+	daysKept  = 800
+	namesKept = 120
+)
+
+// Sweep deletes what is too old to be shown.
+func Sweep(tx *db.Tx) error {
+	_, err := tx.Exec(`-- analytics.Sweep
+		delete from traffic where company = :company and (day < :names and kind not in ('View', 'Visit', 'Event') or day < :days)`,
+		db.Args{"names": tx.Today().AddDays(-namesKept), "days": tx.Today().AddDays(-daysKept)})
+	return err
+}
