@@ -49,6 +49,7 @@ func storeGroups(h *House) []rest.Group {
 		ecom.PricesAndStock(windowOf(h)),
 		ecom.CartGroup(filesOf(h)),
 		ecom.CheckoutGroup(tillOf(h), doorOf(h)),
+		ecom.Kco(tillOf(h)),
 		ecom.Auth(doorOf(h)),
 		ecom.Portal(windowOf(h)),
 		ecom.PortalOrders(),

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"kontor/internal/front/payment/klarna/klarnatest"
 	"os"
 	"regexp"
 
@@ -29,5 +30,23 @@ func sayText(ts *testscript.TestScript, neg bool, args []string) {
 	text := string(sceneOf(ts).last.raw)
 	if ok, err := regexp.MatchString(os.Expand(args[0], ts.Getenv), text); err != nil || ok == neg {
 		ts.Fatalf("the answer says\n%s", text)
+	}
+}
+
+// sayKlarna is a local server of Klarna's protocol: klarna open, which sets $KLARNA; klarna buy ORDER [FRAUDSTATUS], the buyer's part.
+func sayKlarna(ts *testscript.TestScript, neg bool, args []string) {
+	s := sceneOf(ts)
+	switch {
+	case !neg && len(args) == 1 && args[0] == "open":
+		s.klarna = klarnatest.Serve(s.TB)
+		ts.Setenv("KLARNA", s.klarna.URL)
+	case !neg && len(args) >= 2 && args[0] == "buy" && s.klarna != nil:
+		fraud := "ACCEPTED"
+		if len(args) > 2 {
+			fraud = args[2]
+		}
+		s.klarna.Buy(args[1], "AUTHORIZED", fraud)
+	default:
+		ts.Fatalf("usage: klarna open | klarna buy ORDER [FRAUDSTATUS]")
 	}
 }

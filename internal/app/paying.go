@@ -28,17 +28,28 @@ import (
 const (
 	testPagePath = "/pay/test"
 	callbackPath = "/ecom/checkout/callbacks/"
+	kcoPath      = "/ecom/kco/"
 	stripeAPI    = "https://api.stripe.com"
 )
 
 // newTill is where the house takes payments.
 func (h *House) newTill() *checkout.Till {
 	outside := wire.New(false)
-	abroad := []payment.Provider{invoice.New(), prepayment.New(), stripe.New(outside, stripeAPI), klarna.New(outside), hosted.New(outside)}
+	abroad := []payment.Provider{invoice.New(), prepayment.New(), stripe.New(outside, stripeAPI), klarna.New(outside, wire.NewLocal()), hosted.New(outside)}
 	return &checkout.Till{
 		Providers: func() payment.Providers { return payment.NewProviders(append(abroad, h.testProvider())...) },
 		CallbackURL: func(company, provider, method string) string {
-			return h.base() + callbackPath + url.PathEscape(provider) + "?" + url.Values{"tenant": {company}, "method": {method}}.Encode()
+			path := callbackPath + url.PathEscape(provider)
+			if provider == checkout.KlarnaProvider {
+				path = kcoPath + "push"
+			}
+			return h.base() + path + "?" + url.Values{"tenant": {company}, "method": {method}}.Encode()
+		},
+		CheckURL: func(company, provider, method string) string {
+			if provider != checkout.KlarnaProvider {
+				return ""
+			}
+			return h.base() + kcoPath + "validate?" + url.Values{"tenant": {company}, "method": {method}}.Encode()
 		},
 	}
 }
@@ -100,7 +111,9 @@ func (h *House) byCallback(r *http.Request) (rest.Caller, error) {
 	return rest.Caller{Company: tenant, Unlimited: true, Credential: "callbacks:" + tenant, Actor: cashier(), Limit: &rest.Limit{}}, nil
 }
 
-func isCallback(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, callbackPath) }
+func isCallback(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, callbackPath) || r.URL.Path == kcoPath+"push" || r.URL.Path == kcoPath+"validate"
+}
 
 // counter is the ground that the till's jobs stand on.
 type counter struct {
@@ -134,6 +147,9 @@ func (h *House) payments(r *jobs.Runner) {
 		}, nil)
 	}
 }
+
+// Providers are the payment providers of the house.
+func (h *House) Providers() payment.Providers { return h.till.Providers() }
 
 // starterPayments are the ways to pay that need no contract with anybody.
 func starterPayments(tx *db.Tx) error {

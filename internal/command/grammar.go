@@ -20,28 +20,29 @@ type grammar struct {
 	JSON   bool   `name:"json" help:"Print one JSON object."`
 	Config string `placeholder:"FILE" help:"File with flags, TOML; ./kontor.toml is read where it exists."`
 
-	Serve     serveCommand    `cmd:"" help:"Serve both APIs."`
-	Demo      demoCommand     `cmd:"" help:"Serve a sample company, made on first use in ./kontor-demo."`
-	Shop      shopCommand     `cmd:"" help:"Serve the sample storefront, which sells over the commerce API of a server."`
-	Company   companyFamily   `cmd:"" help:"Companies: create, list, delete, clone."`
-	User      userFamily      `cmd:"" help:"Users of the back office."`
-	APIKey    apiKeyFamily    `cmd:"" name:"api-key" help:"API keys of other systems: create, list, revoke."`
-	StoreKey  storeKeyFamily  `cmd:"" name:"store-key" help:"Store keys, with which a merchant's server calls the commerce API: create, list, revoke."`
-	Contact   contactFamily   `cmd:"" help:"Contacts of customers, for the portal."`
-	Invoice   invoiceFamily   `cmd:"" help:"Invoices: book, credit, pay."`
-	WorkOrder workOrderFamily `cmd:"" name:"work-order" help:"Work orders: create, complete."`
-	Planning  planningFamily  `cmd:"" help:"Planning of purchases, transfers and production: run."`
-	Search    searchFamily    `cmd:"" help:"Search of stores: rebuild."`
-	Verify    verifyCommand   `cmd:"" help:"Recompute everything derived from its sources and print every difference."`
-	Backup    backupCommand   `cmd:"" help:"Copy everything, or one company, into an archive, while it is in use."`
-	Restore   restoreCommand  `cmd:"" help:"Put an archive back."`
-	Import    importCommand   `cmd:"" help:"Import a table: items, customers, price lists, stock, a history of orders, and more. The columns of a kind are those that export writes."`
-	Export    exportCommand   `cmd:"" help:"Write a table that import reads, to a file or standard output."`
-	Secrets   secretsCommand  `cmd:"" help:"The key that secrets are sealed with: rotate."`
-	Migrate   migrateCommand  `cmd:"" help:"Bring the schema up to date; serve does it by itself."`
-	OpenAPI   openapiCommand  `cmd:"" name:"openapi" help:"Print the description of an API (OpenAPI, JSON)."`
-	Bench     benchCommand    `cmd:"" help:"Load a company of a given size and measure the standard workloads beside their yardsticks."`
-	Version   versionCommand  `cmd:"" help:"Print version, commit, Go and engines."`
+	Serve         serveCommand        `cmd:"" help:"Serve both APIs."`
+	Demo          demoCommand         `cmd:"" help:"Serve a sample company, made on first use in ./kontor-demo."`
+	Shop          shopCommand         `cmd:"" help:"Serve the sample storefront, which sells over the commerce API of a server."`
+	Company       companyFamily       `cmd:"" help:"Companies: create, list, delete, clone."`
+	User          userFamily          `cmd:"" help:"Users of the back office."`
+	APIKey        apiKeyFamily        `cmd:"" name:"api-key" help:"API keys of other systems: create, list, revoke."`
+	StoreKey      storeKeyFamily      `cmd:"" name:"store-key" help:"Store keys, with which a merchant's server calls the commerce API: create, list, revoke."`
+	PaymentMethod paymentMethodFamily `cmd:"" name:"payment-method" help:"Ways to pay: set."`
+	Contact       contactFamily       `cmd:"" help:"Contacts of customers, for the portal."`
+	Invoice       invoiceFamily       `cmd:"" help:"Invoices: book, credit, pay."`
+	WorkOrder     workOrderFamily     `cmd:"" name:"work-order" help:"Work orders: create, complete."`
+	Planning      planningFamily      `cmd:"" help:"Planning of purchases, transfers and production: run."`
+	Search        searchFamily        `cmd:"" help:"Search of stores: rebuild."`
+	Verify        verifyCommand       `cmd:"" help:"Recompute everything derived from its sources and print every difference."`
+	Backup        backupCommand       `cmd:"" help:"Copy everything, or one company, into an archive, while it is in use."`
+	Restore       restoreCommand      `cmd:"" help:"Put an archive back."`
+	Import        importCommand       `cmd:"" help:"Import a table: items, customers, price lists, stock, a history of orders, and more. The columns of a kind are those that export writes."`
+	Export        exportCommand       `cmd:"" help:"Write a table that import reads, to a file or standard output."`
+	Secrets       secretsCommand      `cmd:"" help:"The key that secrets are sealed with: rotate."`
+	Migrate       migrateCommand      `cmd:"" help:"Bring the schema up to date; serve does it by itself."`
+	OpenAPI       openapiCommand      `cmd:"" name:"openapi" help:"Print the description of an API (OpenAPI, JSON)."`
+	Bench         benchCommand        `cmd:"" help:"Load a company of a given size and measure the standard workloads beside their yardsticks."`
+	Version       versionCommand      `cmd:"" help:"Print version, commit, Go and engines."`
 }
 
 const about = `Kontor is an ERP for trading companies in one binary.

@@ -53,6 +53,8 @@ type Till struct {
 	Providers func() payment.Providers
 	// CallbackURL is where a provider reports on payments by a method.
 	CallbackURL func(company, provider, method string) string
+	// CheckURL is where a provider asks, before the buyer may pay, whether the order can still be placed; "" where it does not ask.
+	CheckURL func(company, provider, method string) string
 }
 
 // Contact is who buys.

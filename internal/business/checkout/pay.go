@@ -213,7 +213,7 @@ func (t *Till) newPayment(tx *db.Tx, v *storefront.Visit, c *Checkout, w Wish) (
 		Status: payment.Pending, Amount: c.Amount(), Currency: c.Cart.CurrencyCode, Digits: c.Cart.Digits, Fingerprint: c.print(),
 		CreatedAt: tx.Now, ExpiresAt: until}
 	p.Intent = payment.Intent{ID: p.ID, Amount: p.Amount, Currency: p.Currency, Digits: p.Digits, Reference: v.Channel.Name, ReturnURL: w.ReturnURL,
-		CallbackURL: t.CallbackURL(tx.Company, p.Provider, p.Method), TermsURL: v.Channel.URL(), Email: c.Contact.Email, Language: language(v.Language),
+		CallbackURL: t.CallbackURL(tx.Company, p.Provider, p.Method), CheckURL: t.checkURL(tx.Company, p.Provider, p.Method), TermsURL: v.Channel.URL(), Email: c.Contact.Email, Language: language(v.Language),
 		Country: c.Billing.CountryCode, Lines: linesOf(c), Credit: c.credit, Data: w.Data}
 	if err := p.Intent.Check(); err != nil {
 		return nil, err

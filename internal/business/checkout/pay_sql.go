@@ -205,3 +205,10 @@ func paidElsewhere(tx *db.Tx, orders []*sales.Order) (map[string]bool, error) {
 			return err
 		})
 }
+
+// latestOf is the latest payment of a session through a provider; nil where there is none.
+func latestOf(tx *db.Tx, sessionID, provider string) (*Payment, error) {
+	return onePayment(tx, `-- checkout.latestOf
+		select `+paymentColumns+` from payment where company = :company and session_id = :session and provider = :provider
+		order by created_at desc, id desc limit 1`, db.Args{"session": sessionID, "provider": provider})
+}

@@ -121,10 +121,12 @@ type Intent struct {
 	// ReturnURL is where the buyer comes back, CallbackURL where the provider reports: a secret-free address that leads to this
 	// payment method's Receive. TermsURL is asked by some.
 	ReturnURL, CallbackURL, TermsURL string
-	Email                            string
-	Language                         string // ISO 639-1
-	Country                          string // ISO 3166-1 alpha-2, of the billing address
-	Lines                            []Line // add up to Amount; may be empty where the provider does not ask for them
+	// CheckURL is where a provider that does asks, before the buyer may pay, whether the order can still be placed; "" = nowhere.
+	CheckURL string
+	Email    string
+	Language string // ISO 639-1
+	Country  string // ISO 3166-1 alpha-2, of the billing address
+	Lines    []Line // add up to Amount; may be empty where the provider does not ask for them
 	// Credit decides where the seller gives credit himself.
 	Credit Credit
 	// Data are further values the front end gave for the method: the Test provider's card.

@@ -14,6 +14,7 @@ import (
 	"kontor/internal/foundation/payment"
 	. "kontor/internal/foundation/payment/paymenttest"
 	"kontor/internal/front/payment/klarna"
+	"kontor/internal/front/payment/klarna/klarnatest"
 	"kontor/internal/front/payment/wire"
 )
 
@@ -21,10 +22,10 @@ func account(address string) payment.Account {
 	return payment.Account{Company: "DEMO", IsTest: true, Settings: payment.Settings{"username": "K123_abc", "password": "hush-hush", "address": address}}
 }
 
-func begin(t *testing.T) (*server, *klarna.Provider, payment.Account, payment.Payment) {
+func begin(t *testing.T) (*klarnatest.Server, *klarna.Provider, payment.Account, payment.Payment) {
 	t.Helper()
-	s := serve(t)
-	p, a := klarna.New(wire.New(true)), account(s.URL)
+	s := klarnatest.Serve(t)
+	p, a := klarna.New(wire.New(true), wire.New(true)), account(s.URL)
 	started, err := p.Start(context.Background(), a, Intent())
 	if err != nil || started.Mode != payment.RenderHTMLFragment || !strings.Contains(started.HTMLFragment, "klarna-checkout-container") || started.Status != payment.Pending {
 		t.Fatalf("started as %+v: %v", started, err)
@@ -34,7 +35,7 @@ func begin(t *testing.T) (*server, *klarna.Provider, payment.Account, payment.Pa
 
 func TestWhatIsAsked(t *testing.T) {
 	s, _, _, pay := begin(t)
-	o := s.order(pay.Ref)
+	o := s.Order(pay.Ref)
 	lines := o["order_lines"].([]any)
 	rope := lines[1].(map[string]any)
 	if rope["name"] != "2.5 m Rope" || rope["quantity"] != 1.0 || rope["unit_price"] != 3000.0 || rope["tax_rate"] != 2500.0 {
@@ -68,7 +69,7 @@ func TestStatuses(t *testing.T) {
 		{"CANCELLED", "ACCEPTED", payment.Cancelled}, {"EXPIRED", "ACCEPTED", payment.Expired}, {"CLOSED", "ACCEPTED", payment.Cancelled},
 		{"SOMETHING_NEW", "ACCEPTED", payment.Pending},
 	} {
-		s.buy(pay.Ref, c.status, c.fraud)
+		s.Buy(pay.Ref, c.status, c.fraud)
 		look(c.want)
 	}
 	pay.Ref = "forgotten-by-klarna"
@@ -83,11 +84,11 @@ func TestCapturesRefundsAndCancel(t *testing.T) {
 	s, p, a, pay := begin(t)
 	_, err := p.Capture(ctx, a, pay, payment.Capture{ID: "c0", Amount: dec.One})
 	Want(t, err, payment.ErrNotFound) // not bought yet
-	s.buy(pay.Ref, "AUTHORIZED", "ACCEPTED")
+	s.Buy(pay.Ref, "AUTHORIZED", "ACCEPTED")
 	for range 2 {
 		Want(t, p.Placed(ctx, a, pay, "SO-1001"), fault.Code{})
 	}
-	if o := s.order(pay.Ref); o["acknowledged"] != true || o["merchant_reference1"] != "SO-1001" || o["merchant_reference2"] != ID {
+	if o := s.Order(pay.Ref); o["acknowledged"] != true || o["merchant_reference1"] != "SO-1001" || o["merchant_reference2"] != ID {
 		t.Errorf("placed as %v", o)
 	}
 	for _, c := range []struct{ id, taken string }{{"c1", "100"}, {"c1", "100"}, {"c2", "120"}} {
@@ -120,7 +121,7 @@ func TestCapturesRefundsAndCancel(t *testing.T) {
 	if got, err := p.Look(ctx, a, pay); err != nil || got.Refunded != dec.Int(70) || got.Captured != dec.Int(120) {
 		t.Errorf("looked at as %+v: %v", got, err)
 	}
-	for key, n := range s.kept {
+	for key, n := range s.Writes() {
 		if len(key) != 36 || key[14] != '5' {
 			t.Errorf("%d writes with the key %q, which is no UUID of version 5", n, key)
 		}
@@ -135,13 +136,13 @@ func TestCancelBeforeAndAfterTheBuyerBought(t *testing.T) {
 			t.Errorf("an open checkout cancelled as %+v: %v", got, err)
 		}
 	}
-	if s.order(pay.Ref)["aborted"] != true {
+	if s.Order(pay.Ref)["aborted"] != true {
 		t.Error("the checkout is still open to the buyer")
 	}
 	s, p, a, pay = begin(t)
-	s.buy(pay.Ref, "AUTHORIZED", "ACCEPTED")
+	s.Buy(pay.Ref, "AUTHORIZED", "ACCEPTED")
 	for range 2 {
-		if got, err := p.Cancel(ctx, a, pay); err != nil || got.Status != payment.Cancelled || s.order(pay.Ref)["status"] != "CANCELLED" {
+		if got, err := p.Cancel(ctx, a, pay); err != nil || got.Status != payment.Cancelled || s.Order(pay.Ref)["status"] != "CANCELLED" {
 			t.Errorf("a bought order cancelled as %+v: %v", got, err)
 		}
 	}
@@ -157,7 +158,7 @@ func TestPushesAreReadBack(t *testing.T) {
 	if e, err := push(pay.Ref); err != nil || e.Status != payment.Pending || e.PaymentID != ID {
 		t.Errorf("a push before the buyer bought is %+v: %v", e, err)
 	}
-	s.buy(pay.Ref, "AUTHORIZED", "ACCEPTED")
+	s.Buy(pay.Ref, "AUTHORIZED", "ACCEPTED")
 	first, err := push(pay.Ref)
 	if err != nil || first.Status != payment.Authorized || first.PaymentID != ID || payment.Agrees(pay, first.State) != nil {
 		t.Fatalf("read as %+v: %v", first, err)
@@ -165,11 +166,11 @@ func TestPushesAreReadBack(t *testing.T) {
 	if again, err := push(pay.Ref); err != nil || again.ID != first.ID {
 		t.Errorf("pushed again as %s, before %s: %v", again.ID, first.ID, err)
 	}
-	s.order(pay.Ref)["captured_amount"] = 100.0
+	s.Order(pay.Ref)["captured_amount"] = 100.0
 	if later, err := push(pay.Ref); err != nil || later.ID == first.ID || later.Status != payment.Captured {
 		t.Errorf("another state is pushed as %+v: %v", later, err)
 	}
-	s.order(pay.Ref)["merchant_data"] = "another system's"
+	s.Order(pay.Ref)["merchant_data"] = "another system's"
 	if foreign, err := push(pay.Ref); err != nil || foreign.Concerns() {
 		t.Errorf("another system's order is read as %+v: %v", foreign, err)
 	}
@@ -185,7 +186,7 @@ func TestPushesAreReadBack(t *testing.T) {
 }
 
 func TestWhatKlarnaNeeds(t *testing.T) {
-	p, a := klarna.New(wire.New(true)), account(serve(t).URL)
+	p, a := klarna.New(wire.New(true), wire.New(true)), account(klarnatest.Serve(t).URL)
 	for name, c := range map[string]struct {
 		change func(*payment.Intent)
 		want   fault.Code
@@ -217,8 +218,8 @@ func TestWhatKlarnaNeeds(t *testing.T) {
 
 // Whatever the lines are, what is sent satisfies Klarna's own arithmetic.
 func TestLinesAlwaysAddUpForKlarna(t *testing.T) {
-	s := serve(t)
-	p, a := klarna.New(wire.New(true)), account(s.URL)
+	s := klarnatest.Serve(t)
+	p, a := klarna.New(wire.New(true), wire.New(true)), account(s.URL)
 	rapid.Check(t, func(rt *rapid.T) {
 		i := Intent()
 		i.Lines, i.Amount = nil, 0
@@ -245,7 +246,7 @@ func TestLinesAlwaysAddUpForKlarna(t *testing.T) {
 
 func FuzzReceive(f *testing.F) {
 	a := account("https://127.0.0.1:1")
-	p := klarna.New(wire.New(false)) // which reaches nothing there
+	p := klarna.New(wire.New(false), wire.New(false)) // which reaches nothing there
 	f.Add("klarna_order_id=8cf27b55-53e8")
 	f.Add("klarna_order_id=..%2F..")
 	f.Fuzz(func(t *testing.T, query string) {

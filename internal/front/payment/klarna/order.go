@@ -34,6 +34,7 @@ type urls struct {
 	Checkout     string `json:"checkout"`
 	Confirmation string `json:"confirmation"`
 	Push         string `json:"push"`
+	Validation   string `json:"validation,omitempty"`
 }
 
 // line is one of Klarna's order lines; amounts include tax.
@@ -65,7 +66,7 @@ func orderOf(i payment.Intent, terms string) (order, error) {
 		return order{}, payment.ErrInvalid.Because("Klarna needs the lines of what is paid for.")
 	}
 	o := order{Country: i.Country, Currency: i.Currency, Locale: strings.ToLower(i.Language) + "-" + i.Country, Reference1: cut(i.Reference, 255), Reference2: i.ID,
-		URLs: urls{Terms: terms, Checkout: i.ReturnURL, Confirmation: with(i.ReturnURL), Push: with(i.CallbackURL)}, Data: ours + strconv.Itoa(i.Digits)}
+		URLs: urls{Terms: terms, Checkout: i.ReturnURL, Confirmation: with(i.ReturnURL), Push: with(i.CallbackURL), Validation: i.CheckURL}, Data: ours + strconv.Itoa(i.Digits)}
 	if i.Email != "" {
 		o.Billing = &buyer{i.Email, i.Country}
 	}

@@ -51,6 +51,32 @@ func New(allowPrivate bool) *Client {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 }
 
+// NewLocal is a client that reaches this machine's own loopback addresses and no others: for a company of environment Test whose
+// provider is a stand-in beside the server.
+func NewLocal() *Client {
+	dial := &net.Dialer{Timeout: 5 * time.Second, Control: func(_, address string, _ syscall.RawConn) error {
+		at, err := netip.ParseAddrPort(address)
+		if err == nil && !at.Addr().Unmap().IsLoopback() {
+			err = errPrivate
+		}
+		return err
+	}}
+	t := &http.Transport{DialContext: dial.DialContext, MaxIdleConnsPerHost: 4, IdleConnTimeout: 90 * time.Second, ResponseHeaderTimeout: timeout,
+		MaxResponseHeaderBytes: 64 << 10}
+	return &Client{&http.Client{Transport: limited{tracing.Calls(t)}, Timeout: timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+}
+
+// IsLocal reports whether an address is one of this machine's loopback ones.
+func IsLocal(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
 // HTTP is the client as a provider's own library takes it.
 func (c *Client) HTTP() *http.Client { return c.http }
 

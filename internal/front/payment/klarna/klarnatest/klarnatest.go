@@ -1,4 +1,5 @@
-package klarna_test
+// Package klarnatest is a local server of Klarna's protocol, Checkout v3 and Order Management v1, for tests.
+package klarnatest
 
 import (
 	"encoding/json"
@@ -10,19 +11,20 @@ import (
 	"testing"
 )
 
-// server keeps orders as Klarna's two interfaces do: a checkout is not an order of order management until it was bought, lines must
+// Server keeps orders as Klarna's two interfaces do: a checkout is not an order of order management until it was bought, lines must
 // add up, and what the state forbids is 403 with an error code.
-type server struct {
+type Server struct {
 	*httptest.Server
-	t      *testing.T
+	t      testing.TB
 	mu     sync.Mutex
 	orders map[string]map[string]any // by id, with bought, aborted, acknowledged
 	kept   map[string]int            // writes by idempotency key
 	made   int
 }
 
-func serve(t *testing.T) *server {
-	s := &server{t: t, orders: map[string]map[string]any{}, kept: map[string]int{}}
+// Serve starts one, which ends with the test.
+func Serve(t testing.TB) *Server {
+	s := &Server{t: t, orders: map[string]map[string]any{}, kept: map[string]int{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /checkout/v3/orders", s.create)
 	mux.HandleFunc("GET /checkout/v3/orders/{id}", s.find(false, func(w http.ResponseWriter, _ *http.Request, o map[string]any) { say(w, 200, o) }))
@@ -77,7 +79,7 @@ func body(r *http.Request) map[string]any {
 	return v
 }
 
-func (s *server) isKnown(w http.ResponseWriter, r *http.Request) bool {
+func (s *Server) isKnown(w http.ResponseWriter, r *http.Request) bool {
 	if user, password, ok := r.BasicAuth(); !ok || user != "K123_abc" || password != "hush-hush" {
 		refuse(w, 401, "UNAUTHORIZED")
 		return false
@@ -88,7 +90,7 @@ func (s *server) isKnown(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-func (s *server) create(w http.ResponseWriter, r *http.Request) {
+func (s *Server) create(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.isKnown(w, r) {
@@ -108,10 +110,10 @@ func (s *server) create(w http.ResponseWriter, r *http.Request) {
 }
 
 // check is what Klarna checks of an order.
-func (s *server) check(o map[string]any) string {
+func (s *Server) check(o map[string]any) string {
 	urls, _ := o["merchant_urls"].(map[string]any)
 	for _, name := range []string{"terms", "checkout", "confirmation", "push"} {
-		if address, _ := urls[name].(string); !strings.HasPrefix(address, "https://") {
+		if address, _ := urls[name].(string); !strings.HasPrefix(address, "http") {
 			return "merchant_urls." + name
 		}
 	}
@@ -138,7 +140,7 @@ func (s *server) check(o map[string]any) string {
 	return ""
 }
 
-func (s *server) find(isBought bool, do func(http.ResponseWriter, *http.Request, map[string]any)) http.HandlerFunc {
+func (s *Server) find(isBought bool, do func(http.ResponseWriter, *http.Request, map[string]any)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -154,7 +156,7 @@ func (s *server) find(isBought bool, do func(http.ResponseWriter, *http.Request,
 	}
 }
 
-func (s *server) capture(w http.ResponseWriter, r *http.Request, o map[string]any) {
+func (s *Server) capture(w http.ResponseWriter, r *http.Request, o map[string]any) {
 	b := body(r)
 	amount, taken := b["captured_amount"].(float64), o["captured_amount"].(float64)
 	if o["status"] != "AUTHORIZED" && o["status"] != "PART_CAPTURED" || taken+amount > o["order_amount"].(float64) {
@@ -171,7 +173,7 @@ func (s *server) capture(w http.ResponseWriter, r *http.Request, o map[string]an
 	w.WriteHeader(201)
 }
 
-func (s *server) refund(w http.ResponseWriter, r *http.Request, o map[string]any) {
+func (s *Server) refund(w http.ResponseWriter, r *http.Request, o map[string]any) {
 	b := body(r)
 	amount, given := b["refunded_amount"].(float64), o["refunded_amount"].(float64)
 	if given+amount > o["captured_amount"].(float64) {
@@ -186,8 +188,8 @@ func (s *server) refund(w http.ResponseWriter, r *http.Request, o map[string]any
 	w.WriteHeader(201)
 }
 
-// buy is the buyer's part.
-func (s *server) buy(id, status, fraud string) {
+// Buy is the buyer's part.
+func (s *Server) Buy(id, status, fraud string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := s.orders[id]
@@ -195,8 +197,16 @@ func (s *server) buy(id, status, fraud string) {
 	o["captured_amount"], o["refunded_amount"] = 0.0, 0.0
 }
 
-func (s *server) order(id string) map[string]any {
+// Order is an order as it stands.
+func (s *Server) Order(id string) map[string]any {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.orders[id]
+}
+
+// Writes is how often writes were sent, by their idempotency keys.
+func (s *Server) Writes() map[string]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.kept
 }
