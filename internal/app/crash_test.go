@@ -193,7 +193,7 @@ func (l *load) account() {
 func heavy(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("takes a while")
+		t.Skip("left out of -short: it starts and kills servers over and over; run it without -short")
 	}
 	t.Parallel()
 }

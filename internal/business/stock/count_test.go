@@ -118,7 +118,7 @@ func TestCountingWhileGoodsMove(t *testing.T) {
 // A count of 10,000 rows, all of which differ, is posted within two seconds; the bound here is wide, for machines that do more.
 func TestALargeCountIsPosted(t *testing.T) {
 	if testing.Short() {
-		t.Skip("ten thousand rows")
+		t.Skip("left out of -short: it posts ten thousand rows; run it without -short")
 	}
 	each(t, func(w *world) {
 		const rows = 10_000

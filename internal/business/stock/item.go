@@ -15,6 +15,9 @@ func HasStock(tx *db.Tx, itemID string) (bool, error) {
 // RefuseItemChange listens to catalog.Changing: how an item is tracked, whether it is kept in stock and
 // the unit it is counted in are fixed once stock exists. Refusal: Item.InUse (409).
 func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
+	if err := refuseCounted(tx, e.Before.ID, e.Before.Number); err != nil {
+		return err
+	}
 	has, err := HasStock(tx, e.Before.ID)
 	if err != nil || !has {
 		return err
@@ -32,6 +35,9 @@ func RefuseItemChange(tx *db.Tx, e catalog.Changing) error {
 // RefuseItemDeletion listens to catalog.Deleting: an item that ever moved stays, because the ledger
 // names it. Refusal: Item.InUse (409).
 func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
+	if err := refuseCounted(tx, e.Item.ID, e.Item.Number); err != nil {
+		return err
+	}
 	_, allocated, moved, err := hasStock(tx, e.Item.ID)
 	if err != nil {
 		return err
@@ -43,4 +49,13 @@ func RefuseItemDeletion(tx *db.Tx, e catalog.Deleting) error {
 		return err
 	}
 	return forget(tx, e.Item.ID)
+}
+
+// refuseCounted keeps an item as it is while it is counted: what was found is booked by its way of counting. Refusal: Item.InUse (409).
+func refuseCounted(tx *db.Tx, itemID, number string) error {
+	count, err := openCountOf(tx, itemID)
+	if err == nil && count != "" {
+		err = catalog.ErrInUse.Because("item %s stands on the open stock count %s: post or cancel the count first", number, count)
+	}
+	return err
 }

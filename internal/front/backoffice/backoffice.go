@@ -75,7 +75,7 @@ func (o Office) areas() []page.Area {
 		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
 		{Title: "Sales", Icon: "sales", Pages: pages(orders(), o.quotes(), customers(), goodsBack(), o.tickets())},
 		{Title: "Purchasing", Icon: "company", Pages: pages(purchases(), suppliers())},
-		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), warehouseStock())},
+		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(), warehouseStock())},
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
 		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), relations(), categories(), brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
@@ -157,7 +157,7 @@ func (o Office) control(ctx context.Context, s identity.Session, write bool, fn 
 func href(resource, key string) string {
 	switch resource {
 	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands", "channels", "price-lists",
-		"purchase-orders", "receipts":
+		"purchase-orders", "receipts", "transfers":
 		return page.Path(resource, key)
 	}
 	return ""

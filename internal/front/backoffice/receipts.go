@@ -55,7 +55,7 @@ func receiptRecord() page.Page {
 func showReceipt(c *page.Ctx, r stock.GoodsReceipt) (page.Sheet, error) {
 	grid := page.Grid{Title: "Lines", Heads: []string{"Item", "Name", "Quantity", "Cost", "Location", "Batch", "Serial number", "Order"}}
 	for _, l := range r.Lines {
-		order := page.T(l.TransferOrder)
+		order := page.To(l.TransferOrder, page.Path("transfers", l.TransferOrder))
 		if l.PurchaseOrder != "" {
 			order = page.To(l.PurchaseOrder, page.Path("purchase-orders", l.PurchaseOrder))
 		}
