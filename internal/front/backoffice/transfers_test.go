@@ -25,7 +25,7 @@ func TestATransferGoesItsWay(t *testing.T) {
 		}
 		b.get("/new/transfers")
 		b.submit("/new/transfers", "fromWarehouseCode", "MAIN", "toWarehouseCode", "MAIN", "lines[1].itemNumber", "A-100", "lines[1].quantity", "4")
-		b.see("The goods are in MAIN already: name another warehouse")
+		b.see("the goods are in MAIN already: name another warehouse")
 		b.submit("/new/transfers", "fromWarehouseCode", "MAIN", "toWarehouseCode", "SHOP", "lines[1].itemNumber", "A-100", "lines[1].quantity", "4")
 		b.see("is saved as a draft.", "Hammer", "Draft")
 		at := b.at
