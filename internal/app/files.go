@@ -147,7 +147,7 @@ func widthOf(text string) (int, error) {
 // fileAt finds the file at a path, where a company that is served still uses it.
 func (h *House) fileAt(ctx context.Context, path string) (company string, f media.File, err error) {
 	none := rest.ErrRouteUnknown.Because("no file lies here, or no more")
-	company, hash, ok := media.Named(path)
+	company, name, ok := media.Named(path)
 	if !ok {
 		return "", f, none
 	}
@@ -160,7 +160,7 @@ func (h *House) fileAt(ctx context.Context, path string) (company string, f medi
 	}
 	as := db.Request{Company: company, Actor: db.Actor{Kind: "system", ID: "media", Name: "kontor media"}}
 	err = h.store.Read(ctx, as, func(tx *db.Tx) (err error) {
-		f, ok, err = media.FindFile(tx, hash)
+		f, ok, err = media.FindFile(tx, name)
 		return err
 	})
 	if err == nil && !ok {

@@ -128,8 +128,8 @@ func shopPost(path, body string) func(*besieged, []string, int) *httptest.Respon
 	}
 }
 
-// probes are how each kind is tried from outside. Office codes, proofs and invitations need somebody who is signed in: their
-// room's own tests try them.
+// probes are how each kind is tried from outside by HTTP. Office codes, proofs and invitations need somebody who is signed in, and mails
+// come by SMTP: their own tests try them.
 func probes() map[string]probe {
 	return map[string]probe{
 		"shop-password":    {10, shopPost("/auth/login", `{"email": "ida@example.com", "password": "a wrong guess"}`)},
@@ -163,7 +163,7 @@ func probes() map[string]probe {
 
 // within are the kinds that only somebody who is in can try.
 func within() []string {
-	return []string{"shop-proof", "office-code", "office-proof", "office-invitation"}
+	return []string{"shop-proof", "office-code", "office-proof", "office-invitation", "ticket-mail"}
 }
 
 // TestEveryGuessIsLimited tries everything that can be guessed from one address until it is refused, also right after a restart,

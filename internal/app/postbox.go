@@ -5,6 +5,7 @@ import (
 	"net"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/throttle"
 	"kontor/internal/front/postbox"
 )
 
@@ -19,6 +20,12 @@ func (m mailroom) Read(ctx context.Context, as db.Request, fn func(*db.Tx) error
 // Write writes a company's data.
 func (m mailroom) Write(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
 	return m.inside(func(s *db.Store) error { return s.Write(ctx, as, fn) })
+}
+
+// CountMail counts a mail to a company.
+func (m mailroom) CountMail(ctx context.Context, company, sender string) error {
+	_, err := m.guard.Spend(ctx, &throttle.Letter, throttle.Who{Account: sender, Company: company})
+	return err
 }
 
 // takeMails takes mails from l until ctx ends; none where there is no l.

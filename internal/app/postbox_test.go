@@ -1,8 +1,12 @@
 package app_test
 
 import (
+	"bufio"
 	"context"
 	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -236,6 +240,19 @@ func TestMailsAreHarmless(t *testing.T) {
 		if strings.ContainsAny(got[0], "<>") || strings.Contains(got[0], "alert") || !strings.HasSuffix(got[0], "Anna +dot.gif") || !strings.Contains(got[1], "run.exe") {
 			m.Errorf("%q", got)
 		}
+		paths := map[string]int{}
+		m.in("acme", func(tx *db.Tx) error { // whoever has the same file has its hash
+			said, err := support.Messages(tx, all[0].Number, record.Page{Number: 1, Size: 1})
+			file, files := said.Items[0].Attachments[0], m.house.Files()
+			paths[files.URL(tx.Company, file.File)], paths[files.AttachmentURL(tx.Company, file.ID, file.File)] = http.StatusNotFound, http.StatusOK
+			return err
+		})
+		for path, want := range paths {
+			w := httptest.NewRecorder()
+			if m.house.ServeHTTP(w, httptest.NewRequest("GET", path, nil)); w.Code != want {
+				m.Errorf("%s: %d, want %d", path, w.Code, want)
+			}
+		}
 	})
 }
 
@@ -254,5 +271,41 @@ func TestTheSameMailAtOnce(t *testing.T) {
 		if n := len(m.tickets("acme")); n != 1 {
 			m.Errorf("%d tickets", n)
 		}
+	})
+}
+
+// A sender who writes on and on is told to come later, while others are heard, and one network does not hold all connections.
+func TestAFloodOfMails(t *testing.T) {
+	eachMailbag(t, func(m mailbag) {
+		text := func(i int) string {
+			return fmt.Sprintf("From: bot@example.com\nSubject: %d\nMessage-ID: <%d@example.com>\n\nBuy.\n", i, i)
+		}
+		for i := range 60 {
+			m.must("bot@example.com", "acme@tickets.example", text(i))
+		}
+		m.refused(450, "bot@example.com", "acme@tickets.example", text(60))
+		m.refused(450, "BOT@example.com", "acme+support@tickets.example", text(61))
+		m.must("anna@example.com", "acme@tickets.example", "From: anna@example.com\nSubject: A pump\n\nIt leaks.\n")
+		m.must("bot@example.com", "other@tickets.example", text(62))
+		var held []net.Conn
+		answered := 0
+		for range 24 {
+			c, err := net.Dial("tcp", m.address)
+			if err != nil {
+				m.Fatal(err)
+			}
+			defer c.Close()
+			held = append(held, c)
+			line, err := bufio.NewReader(c).ReadString('\n')
+			if err == nil && strings.HasPrefix(line, "220") {
+				answered++
+			} else if !strings.HasPrefix(line, "421") {
+				m.Errorf("answered %q (%v)", line, err)
+			}
+		}
+		if answered != 20 {
+			m.Errorf("%d connections of one network were taken, want 20", answered)
+		}
+		held[0].Close()
 	})
 }

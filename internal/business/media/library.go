@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
 	"golang.org/x/sync/singleflight"
 
 	"kontor/internal/foundation/blob"
@@ -61,18 +62,28 @@ func NewLibrary(store blob.Store, public string) *Library {
 // Route is what the paths of files begin with.
 const Route = "/media/"
 
-// URL is the public address of a company's file. It changes with the content, so what it leads to never does.
+// URL is the public address of a company's file that it shows to everybody. It changes with the content, so what it leads to never does.
 func (l *Library) URL(company string, f File) string {
 	return l.public + Route + company + "/" + f.Hash + extensions[f.ContentType]
 }
 
-// Named reads the path of an address: whose file it is, and which.
-func Named(urlPath string) (company, hash string, ok bool) {
+// AttachmentURL is the address of a file that somebody has sent in. It names the attachment, whose id nobody can guess: who knows what is
+// in a file, and so its hash, learns nothing of whether it was sent.
+func (l *Library) AttachmentURL(company, id string, f File) string {
+	return l.public + Route + company + "/" + id + extensions[f.ContentType]
+}
+
+// Named reads the path of an address: whose file it is, and which, by its hash or by the id of an attachment.
+func Named(urlPath string) (company, name string, ok bool) {
 	rest, ok := strings.CutPrefix(urlPath, Route)
 	company, name, more := strings.Cut(rest, "/")
-	hash = strings.TrimSuffix(name, path.Ext(name))
-	ok = ok && more && company != "" && len(hash) == 2*sha256.Size && strings.Trim(hash, "0123456789abcdef") == ""
-	return company, hash, ok
+	name = strings.TrimSuffix(name, path.Ext(name))
+	ok = ok && more && company != "" && (isHash(name) || uuid.Validate(name) == nil && len(name) == 36 && strings.ToLower(name) == name)
+	return company, name, ok
+}
+
+func isHash(name string) bool {
+	return len(name) == 2*sha256.Size && strings.Trim(name, "0123456789abcdef") == ""
 }
 
 // Take keeps an upload: what it is, is found in its content. With documents, PDF is taken besides pictures. It is called

@@ -77,13 +77,17 @@ func remove(tx *db.Tx, id string) error {
 	return err
 }
 
-// FindFile finds the file with this hash that something uses.
-func FindFile(tx *db.Tx, hash string) (f File, found bool, err error) {
+// FindFile finds the file with this hash that is shown to everybody, or the attachment with this id.
+func FindFile(tx *db.Tx, name string) (f File, found bool, err error) {
+	if !isHash(name) {
+		found, err = tx.One(`-- media.FindFile attachment
+			select `+fileColumns+` from ticket_asset where company = :company and id = :id`, db.Args{"id": name}, f.scan()...)
+		return f, found, err
+	}
 	found, err = tx.One(`-- media.FindFile
 		select `+fileColumns+` from media_asset where company = :company and hash = :hash
-		union all select `+fileColumns+` from item_asset where company = :company and hash = :hash
-		union all select `+fileColumns+` from ticket_asset where company = :company and hash = :hash limit 1`,
-		db.Args{"hash": hash}, f.scan()...)
+		union all select `+fileColumns+` from item_asset where company = :company and hash = :hash limit 1`,
+		db.Args{"hash": name}, f.scan()...)
 	return f, found, err
 }
 

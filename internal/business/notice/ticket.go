@@ -32,7 +32,7 @@ func OnTicketAnswered(files *media.Library) func(*db.Tx, support.Answered) error
 		}
 		a := letters.Answer{TicketNumber: t.Number, Subject: t.Subject, Body: e.Message.Body, By: e.Message.AuthorName}
 		for _, f := range e.Message.Attachments {
-			a.Files = append(a.Files, letters.File{Name: f.FileName, URL: files.URL(tx.Company, f.File)})
+			a.Files = append(a.Files, letters.File{Name: f.FileName, URL: files.AttachmentURL(tx.Company, f.ID, f.File)})
 		}
 		m := letters.TicketAnswered(lang, head, mail.Address{Name: t.ContactName, Email: t.ContactEmail, Confirmed: true}, a)
 		m.MessageID, m.Readers = e.Message.MailID, "tickets:read"

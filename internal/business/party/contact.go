@@ -1,6 +1,10 @@
 package party
 
 import (
+	"strings"
+
+	"golang.org/x/text/language"
+
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/mail"
@@ -40,7 +44,7 @@ type EmailMoved struct{ ContactID string }
 // comesIn reports whether the contact may come into the customer portal.
 func (c Contact) comesIn() bool { return c.HasPortalAccess && c.IsActive }
 
-func (c Contact) check() error {
+func (c *Contact) check() error {
 	var wrong fault.List
 	switch {
 	case c.Email == "" && c.HasPortalAccess:
@@ -48,5 +52,19 @@ func (c Contact) check() error {
 	case c.Email != "" && !mail.IsAddress(c.Email):
 		wrong.Add(ErrEmailInvalid, "email", "%q is no e-mail address", c.Email)
 	}
+	CheckLanguage(&wrong, ErrUnknownCode, &c.LanguageCode)
 	return wrong.Err()
+}
+
+// CheckLanguage notes a languageCode that is none of ISO 639-1 as wrong, and writes the others small.
+func CheckLanguage(wrong *fault.List, code fault.Code, languageCode *string) {
+	if *languageCode == "" {
+		return
+	}
+	small := strings.ToLower(*languageCode)
+	if base, err := language.ParseBase(small); err != nil || len(small) != 2 || base.String() != small {
+		wrong.Add(code, "languageCode", "%q is no language: write its ISO 639-1 code, such as sv", *languageCode)
+		return
+	}
+	*languageCode = small
 }

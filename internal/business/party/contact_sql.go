@@ -32,7 +32,8 @@ func CreateContact(tx *db.Tx, number string, c Contact) (Contact, error) {
 	}
 	at := tx.Stamp()
 	c.ID, c.CreatedAt, c.ModifiedAt, c.ChangedAt = record.NewID(), at, 0, at
-	return c, saveContact(tx, owner, nil, c)
+	err = saveContact(tx, owner, nil, &c)
+	return c, err
 }
 
 // UpdateContact changes a contact. CustomerContact.NotFound and the codes of CreateContact.
@@ -53,7 +54,7 @@ func UpdateContact(tx *db.Tx, number, id string, edit func(*Contact) error) (Con
 	}
 	c.ModifiedAt = max(tx.Stamp(), before.ChangedAt+1)
 	c.ChangedAt = c.ModifiedAt
-	if err := saveContact(tx, owner, &before, c); err != nil {
+	if err := saveContact(tx, owner, &before, &c); err != nil {
 		return c, err
 	}
 	if record.Fold(c.Email) != record.Fold(before.Email) {
@@ -128,11 +129,11 @@ func CustomerByEmail(tx *db.Tx, email string) (number string, found bool, err er
 }
 
 // saveContact writes a contact, new when before is nil, and reports it as a change of its customer.
-func saveContact(tx *db.Tx, owner Customer, before *Contact, c Contact) error {
+func saveContact(tx *db.Tx, owner Customer, before, c *Contact) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	if err := portalEmailFree(tx, c); err != nil {
+	if err := portalEmailFree(tx, *c); err != nil {
 		return err
 	}
 	if c.IsPrimary { // one person is the first to call
@@ -154,9 +155,9 @@ func saveContact(tx *db.Tx, owner Customer, before *Contact, c Contact) error {
 		return err
 	}
 	if before == nil {
-		return Resource.Touched(tx, &owner.Root, owner.Number, "contact created", map[string][2]any{"contact": {nil, c}})
+		return Resource.Touched(tx, &owner.Root, owner.Number, "contact created", map[string][2]any{"contact": {nil, *c}})
 	}
-	return Resource.Touched(tx, &owner.Root, owner.Number, "contact changed", record.Diff(*before, c))
+	return Resource.Touched(tx, &owner.Root, owner.Number, "contact changed", record.Diff(*before, *c))
 }
 
 // portalEmailFree refuses an e-mail with which somebody else of the company signs in. The unique index is the second wall.

@@ -1,6 +1,7 @@
 package purchasing
 
 import (
+	"kontor/internal/business/party"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/mail"
@@ -27,7 +28,7 @@ func (c *Contact) check() error {
 	if c.Email != "" && !mail.IsAddress(c.Email) {
 		wrong.Add(ErrContactEmail, "email", "%q is no e-mail address", c.Email)
 	}
-	checkLanguage(&wrong, &c.LanguageCode)
+	party.CheckLanguage(&wrong, ErrUnknownCode, &c.LanguageCode)
 	return wrong.Err()
 }
 

@@ -3,8 +3,6 @@ package purchasing
 import (
 	"strings"
 
-	"golang.org/x/text/language"
-
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/party"
 	"kontor/internal/business/reference"
@@ -210,25 +208,12 @@ func (s *Supplier) check(tx *db.Tx) error {
 	if _, ok := reference.Country(s.CountryCode); !ok && s.CountryCode != "" {
 		wrong.Add(ErrUnknownCode, "countryCode", "%q is no country: write its ISO 3166-1 alpha-2 code, such as SE", s.CountryCode)
 	}
-	checkLanguage(&wrong, &s.LanguageCode)
+	party.CheckLanguage(&wrong, ErrUnknownCode, &s.LanguageCode)
 	if s.OrderEmail != "" && !mail.IsAddress(s.OrderEmail) {
 		wrong.Add(ErrSupplierEmail, "purchaseOrderEmail", "%q is no e-mail address", s.OrderEmail)
 	}
 	checkLeadTime(&wrong, s.LeadTimeDays)
 	return wrong.Err()
-}
-
-// checkLanguage notes a code that is none of ISO 639-1 as wrong, and writes the others small.
-func checkLanguage(wrong *fault.List, code *string) {
-	if *code == "" {
-		return
-	}
-	small := strings.ToLower(*code)
-	if base, err := language.ParseBase(small); err != nil || len(small) != 2 || base.String() != small {
-		wrong.Add(ErrUnknownCode, "languageCode", "%q is no language: write its ISO 639-1 code, such as sv", *code)
-		return
-	}
-	*code = small
 }
 
 func checkLeadTime(wrong *fault.List, days *int) {

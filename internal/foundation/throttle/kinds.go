@@ -60,6 +60,9 @@ var (
 		Peer: limits(30, hour, Limit{100, daylong}), Company: limits(1_000, hour)}
 	Invitation = Kind{Name: "office-invitation", Doc: "an invitation mailed to an address", Code: ErrRate,
 		Account: limits(5, daylong), Company: limits(100, hour, Limit{300, daylong})}
+	// The mail server that hands them over is one network for all senders, and sends again later what is refused.
+	Letter = Kind{Name: "ticket-mail", Doc: "a mail to a company's tickets", Code: ErrRate,
+		Account: limits(60, hour, Limit{300, daylong}), Company: limits(2_000, hour, Limit{10_000, daylong})}
 	OAuthRegistration = Kind{Name: "oauth-registration", Doc: "a program that registers itself", Code: ErrRate,
 		Peer: limits(20, hour, Limit{50, daylong}), Company: limits(500, daylong)}
 )
@@ -67,7 +70,7 @@ var (
 // Kinds are all of them. A test walks them, and tries each from outside.
 func Kinds() []*Kind {
 	return []*Kind{&ShopPassword, &ShopProof, &ShopCode, &OfficePassword, &OfficeCode, &OfficeProof, &OfficeLink, &OAuthSecret,
-		&OrderCode, &ReturnCode, &OrderTrail, &StoreDomain, &ShopMail, &Registration, &OfficeReset, &Invitation, &OAuthRegistration}
+		&OrderCode, &ReturnCode, &OrderTrail, &StoreDomain, &ShopMail, &Registration, &OfficeReset, &Invitation, &Letter, &OAuthRegistration}
 }
 
 // StrangerMails is what a store mails within an hour to addresses that nobody has confirmed.

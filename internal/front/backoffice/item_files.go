@@ -183,9 +183,14 @@ func (o Office) showFiles(c *page.Ctx, t catalog.Item) (page.Part, error) {
 	return g, nil
 }
 
-// address is where a file lies on this server: the office may be reached by another name than the public one.
+// address is where a file lies on this server.
 func (o Office) address(c *page.Ctx, f media.File) string {
-	u, err := url.Parse(o.Files.URL(c.Visitor.Company, f))
+	return here(o.Files.URL(c.Visitor.Company, f))
+}
+
+// here is the path of an address on this server: the office may be reached by another name than the public one.
+func here(address string) string {
+	u, err := url.Parse(address)
 	if err != nil {
 		return ""
 	}

@@ -270,7 +270,7 @@ func (o Office) showMessage(c *page.Ctx, m support.Message) []page.Part {
 	}
 	g := page.Gallery{Title: "Files"}
 	for _, a := range m.Attachments {
-		p := page.Picture{Name: a.FileName, Href: o.address(c, a.File)}
+		p := page.Picture{Name: a.FileName, Href: here(o.Files.AttachmentURL(c.Visitor.Company, a.ID, a.File))}
 		if strings.HasPrefix(a.ContentType, "image/") {
 			p.Source = p.Href + "?w=320"
 		}

@@ -3,11 +3,9 @@ package ecom
 import (
 	"kontor/internal/business/media"
 	"kontor/internal/business/portal"
-	"kontor/internal/business/sales"
 	"kontor/internal/business/storefront"
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
-	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 	"kontor/internal/front/rest"
 )
@@ -85,7 +83,7 @@ func (d desk) messageOf(tx *db.Tx, ticketID string, m support.Message) PortalTic
 	out := PortalTicketMessage{Located: rest.Located{Location: rest.Self("/ecom/portal/tickets/", ticketID).Self}, MessageID: m.ID, Body: m.Body,
 		AuthorName: rest.Text(m.AuthorName), AuthorType: m.AuthorType, CreatedDate: m.CreatedAt, Attachments: []PortalTicketAttachment{}}
 	for _, a := range m.Attachments {
-		out.Attachments = append(out.Attachments, PortalTicketAttachment{a.FileName, a.ContentType, a.FileSize, d.files.URL(tx.Company, a.File)})
+		out.Attachments = append(out.Attachments, PortalTicketAttachment{a.FileName, a.ContentType, a.FileSize, d.files.AttachmentURL(tx.Company, a.ID, a.File)})
 	}
 	return out
 }
@@ -143,27 +141,14 @@ type createPortalTicketIn struct {
 		Priority     support.Priority `json:"priority" default:"Normal"`
 		CategoryCode rest.Text        `json:"categoryCode" doc:"Free text."`
 		OrderNumber  rest.Text        `json:"orderNumber" doc:"An order of the customer."`
-		ItemNumber   rest.Text        `json:"itemNumber"`
+		ItemNumber   rest.Text        `json:"itemNumber" doc:"Of what the store shows, or of that order."`
 	}
 }
 
 func (d desk) createPortalTicket(tx *db.Tx, in createPortalTicketIn) (PortalTicketDetail, error) {
-	if err := portal.Need(tx, portal.CreateTickets); err != nil {
-		return PortalTicketDetail{}, err
-	}
-	b, v := in.Body, storefront.Of(tx)
-	if b.OrderNumber != "" { // another customer's order is none
-		o, err := sales.Find(tx, string(b.OrderNumber))
-		if err == nil && (o.CustomerID != v.Customer.ID || o.Status == sales.Draft) || fault.Is(err, sales.ErrNotFound) {
-			err = support.ErrOrderNotFound.At("orderNumber", "no order has the number %q", b.OrderNumber)
-		}
-		if err != nil {
-			return PortalTicketDetail{}, err
-		}
-	}
-	t, err := support.Create(tx, support.Ticket{Source: support.Portal, Subject: b.Subject, Description: string(b.Description), QueueCode: string(b.QueueCode),
-		Priority: b.Priority, CategoryCode: string(b.CategoryCode), CustomerNumber: v.Customer.Number, ContactName: v.Contact.Name, ContactEmail: v.Contact.Email,
-		OrderNumber: string(b.OrderNumber), ItemNumber: string(b.ItemNumber), ChannelCode: v.Channel.Code, Language: v.Language})
+	b := in.Body
+	t, err := portal.CreateTicket(tx, support.Ticket{Subject: b.Subject, Description: string(b.Description), QueueCode: string(b.QueueCode),
+		Priority: b.Priority, CategoryCode: string(b.CategoryCode), OrderNumber: string(b.OrderNumber), ItemNumber: string(b.ItemNumber)})
 	if err != nil {
 		return PortalTicketDetail{}, err
 	}

@@ -21,6 +21,7 @@ import (
 	"kontor/internal/business/support"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/throttle"
 )
 
 // House is what a postbox stands in.
@@ -30,11 +31,15 @@ type House interface {
 	Read(ctx context.Context, as db.Request, fn func(*db.Tx) error) error
 	Write(ctx context.Context, as db.Request, fn func(*db.Tx) error) error
 	Files() *media.Library
+	// CountMail counts a mail to a company before it is read. It refuses with RateLimit.Exceeded where its sender, or all of them
+	// together, have sent too many.
+	CountMail(ctx context.Context, company, sender string) error
 }
 
 // Bounds of a listener.
 const (
 	maxSessions   = 32 // at once
+	maxOfPeer     = 20 // of them from one network: as many as a mail server opens to another at once
 	maxReading    = 4  // mails at once, each with one attachment in memory
 	maxRecipients = 20
 	patience      = 2 * time.Minute
@@ -64,7 +69,9 @@ func New(h House, domain string, log *slog.Logger) *Postbox {
 // Serve takes mails from l until ctx ends; what is being read then is read to its end.
 func (p *Postbox) Serve(ctx context.Context, l net.Listener) error {
 	done := make(chan error, 1)
-	go func() { done <- p.server.Serve(netutil.LimitListener(l, maxSessions)) }()
+	go func() {
+		done <- p.server.Serve(&fair{Listener: netutil.LimitListener(l, maxSessions), open: map[string]int{}})
+	}()
 	select {
 	case err := <-done:
 		return err
@@ -78,7 +85,7 @@ func (p *Postbox) Serve(ctx context.Context, l net.Listener) error {
 // session is a conversation with a mail server.
 type session struct {
 	box     *Postbox
-	bounce  bool
+	sender  string // "" of a bounce
 	company identity.Company
 	to      support.Box
 }
@@ -91,7 +98,7 @@ func (s *session) Logout() error { return nil }
 
 // Mail begins a mail. An empty return path is a bounce's (RFC 5321, 4.5.5).
 func (s *session) Mail(from string, _ *smtp.MailOptions) error {
-	s.bounce = from == ""
+	s.sender = from
 	return nil
 }
 
@@ -130,6 +137,13 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if err != nil {
 		return s.box.later(err)
 	}
+	if s.company.ID == "" {
+		if err := s.box.house.CountMail(ctx, c.ID, s.sender); fault.Is(err, throttle.ErrRate) {
+			return refused(450, smtp.EnhancedCode{4, 7, 1}, "too many mails; try again later")
+		} else if err != nil {
+			return s.box.later(err)
+		}
+	}
 	if s.company.ID == "" || box.ReplyKey != "" && s.to.ReplyKey == "" { // an answer is one, whoever else it went to
 		s.company, s.to = c, box
 	}
@@ -146,7 +160,7 @@ func (s *session) Data(r io.Reader) error {
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	wire := &wire{from: r}
-	letter, err := support.ReadLetter(wire, s.bounce, func(name string, data []byte) (media.File, error) {
+	letter, err := support.ReadLetter(wire, s.sender == "", func(name string, data []byte) (media.File, error) {
 		return s.box.house.Files().Take(ctx, s.company.ID, name, data, true)
 	})
 	switch {

@@ -24,10 +24,10 @@ func Customers() rest.Group {
 		rest.List("listCustomerContacts", "/customers/{customerNumber}/contacts", "The people at a customer.", listContacts).
 			Raises(party.ErrNotFound),
 		rest.Create("createCustomerContact", "/customers/{customerNumber}/contacts", "Adds a contact person.", createContact).
-			Raises(party.ErrNotFound, party.ErrPortalEmail, party.ErrEmailInvalid, party.ErrEmailTaken).
+			Raises(party.ErrNotFound, party.ErrPortalEmail, party.ErrEmailInvalid, party.ErrEmailTaken, party.ErrUnknownCode).
 			Example(`{"name": "Anna Berg", "email": "anna@example.com", "isPrimary": true}`),
 		rest.Patch("updateCustomerContact", "/customers/{customerNumber}/contacts/{contactId}", "Changes a contact person.", updateContact).
-			Raises(party.ErrNotFound, party.ErrContactNotFound, party.ErrPortalEmail, party.ErrEmailInvalid, party.ErrEmailTaken).
+			Raises(party.ErrNotFound, party.ErrContactNotFound, party.ErrPortalEmail, party.ErrEmailInvalid, party.ErrEmailTaken, party.ErrUnknownCode).
 			Example(`{"role": "Purchaser"}`),
 		rest.Delete("deleteCustomerContact", "/customers/{customerNumber}/contacts/{contactId}", "Removes a contact person.", deleteContact).
 			Raises(party.ErrNotFound, party.ErrContactNotFound),

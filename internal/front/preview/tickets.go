@@ -92,7 +92,7 @@ func messageShown(files *media.Library, company, ticket string, m support.Messag
 	out := TicketMessage{Located: rest.Located{Location: rest.Self("/preview/tickets/", ticket).Self + "/messages"}, MessageID: m.ID, Body: m.Body,
 		IsInternal: m.IsInternal, AuthorName: rest.Text(m.AuthorName), AuthorType: m.AuthorType, CreatedDate: m.CreatedAt, Attachments: []TicketAttachment{}}
 	for _, a := range m.Attachments {
-		out.Attachments = append(out.Attachments, TicketAttachment{a.FileName, a.ContentType, a.FileSize, files.URL(company, a.File)})
+		out.Attachments = append(out.Attachments, TicketAttachment{a.FileName, a.ContentType, a.FileSize, files.AttachmentURL(company, a.ID, a.File)})
 	}
 	return out
 }
