@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"kontor/internal/business/production"
 	"kontor/internal/business/replenishment"
 	"kontor/internal/foundation/db"
 )
@@ -16,14 +15,17 @@ type planningFamily struct {
 
 type planningRun struct {
 	Company string `required:"" help:"Code or id of the company."`
-	Create  bool   `help:"Turn proposals to make something into work orders, as drafts."`
+	Create  bool   `help:"Turn proposals into drafts: purchase orders, one for each supplier and warehouse, and work orders."`
 }
 
 // Run plans and prints the proposals.
 func (c *planningRun) Run(ctx context.Context, env *Env) error {
 	var found []replenishment.Proposal
-	var made []production.Order
+	var made replenishment.Made
 	err := env.House.InCompany(ctx, c.Company, func(tx *db.Tx) (err error) {
+		if err = replenishment.Calculate(tx); err != nil {
+			return err
+		}
 		if found, err = replenishment.Run(tx); err == nil && c.Create {
 			made, err = replenishment.Drafts(tx, found)
 		}
@@ -32,7 +34,8 @@ func (c *planningRun) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	rows, drafts := make([]map[string]any, len(found)), make([]string, len(made))
+	rows := make([]map[string]any, len(found))
+	workOrders, purchaseOrders := make([]string, len(made.WorkOrders)), make([]string, len(made.PurchaseOrders))
 	var lines strings.Builder
 	for i, p := range found {
 		rows[i] = map[string]any{"itemNumber": p.Item, "warehouseCode": p.Warehouse, "proposalType": p.Way, "quantity": p.Quantity,
@@ -44,8 +47,17 @@ func (c *planningRun) Run(ctx context.Context, env *Env) error {
 		}
 		lines.WriteByte('\n')
 	}
-	for i := range made {
-		drafts[i] = made[i].Number
+	for i := range made.WorkOrders {
+		workOrders[i] = made.WorkOrders[i].Number
 	}
-	return env.Print(map[string]any{"proposals": rows, "workOrders": drafts}, "%s%d proposals, %d work orders made\n", lines.String(), len(found), len(made))
+	for i := range made.PurchaseOrders {
+		purchaseOrders[i] = made.PurchaseOrders[i].Number
+	}
+	left := make([]map[string]any, len(made.LeftOut))
+	for i, p := range made.LeftOut {
+		left[i] = map[string]any{"itemNumber": p.Item, "warehouseCode": p.Warehouse, "quantity": p.Quantity, "reason": p.Because}
+		fmt.Fprintf(&lines, "no draft for %s of %s in %s: %s\n", p.Quantity, p.Item, p.Warehouse, p.Because)
+	}
+	return env.Print(map[string]any{"proposals": rows, "purchaseOrders": purchaseOrders, "workOrders": workOrders, "leftOut": left},
+		"%s%d proposals, %d purchase orders and %d work orders made\n", lines.String(), len(found), len(purchaseOrders), len(workOrders))
 }

@@ -18,7 +18,7 @@ func gather(tx *db.Tx) (*gathered, error) {
 	}
 	g := &gathered{today: tx.Today(), book: book, items: map[string]item{}, parts: map[string][]production.BOMLine{}, at: map[stock.Key]int{},
 		rows: map[stock.Key]row{}, onHand: map[stock.Key]dec.Dec{}, moves: map[stock.Key][]planning.Movement{}, supplier: map[string]*planning.Supplier{}}
-	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs, g.readExpected, g.readTransfers, g.readComponents, g.readParts, g.readSuppliers} {
+	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs, g.readExpected, g.readTransfers, g.readDrafts, g.readComponents, g.readParts, g.readSuppliers} {
 		if err := read(tx); err != nil {
 			return nil, err
 		}
@@ -42,12 +42,12 @@ func (g *gathered) readItems(tx *db.Tx) error {
 func (g *gathered) readRows(tx *db.Tx) error {
 	return tx.Each(`-- replenishment.readRows
 		select item_id, warehouse, is_active, replenishment, supply_policy, lot_sizing, min_quantity, max_quantity, reorder_quantity,
-			safety_stock, calculated_safety_stock, lead_time_days, transfer_days, transfer_from
+			safety_stock, calculated_safety_stock, lead_time_days, transfer_days, transfer_from, importance, service_level
 		from item_warehouse where company = :company`, nil, func(r db.Row) error {
 		var k stock.Key
 		var w row
 		err := r.Scan(&k.ItemID, &k.Warehouse, &w.isActive, &w.replenishment, &w.policy, &w.lot, &w.min, &w.max, &w.reorder, &w.safety, &w.computed,
-			&w.lead, &w.transferLead, &w.from)
+			&w.lead, &w.transferLead, &w.from, &w.importance, &w.level)
 		g.rows[k] = w
 		return err
 	})
@@ -131,6 +131,37 @@ func (g *gathered) readTransfers(tx *db.Tx) error {
 		g.move(k, g.today, q.Neg())
 		return err
 	})
+}
+
+// readDrafts reads what stands on purchase orders that are not sent yet: whoever drafted it means to order it.
+func (g *gathered) readDrafts(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readDrafts
+		select l.item_id, o.warehouse, case when l.expected_date <> '' then l.expected_date else o.expected_date end, l.quantity
+		from purchase_order o join purchase_order_line l on l.company = o.company and l.order_id = o.id
+		where o.company = :company and o.status = 'Draft' and l.is_goods = 1`, nil, func(r db.Row) error {
+		var k stock.Key
+		var due day.Date
+		var q dec.Dec
+		if err := r.Scan(&k.ItemID, &k.Warehouse, &due, &q); err != nil {
+			return err
+		}
+		g.move(k, due, q)
+		return nil
+	})
+}
+
+// eachIssue reads what has gone out since a moment.
+func eachIssue(tx *db.Tx, since db.Time, take func(k stock.Key, at db.Time, q dec.Dec)) error {
+	return tx.Each(`-- replenishment.eachIssue
+		select item_id, warehouse, at, quantity from stock_entry where company = :company and at >= :since and kind = 'Issue'`,
+		db.Args{"since": since}, func(r db.Row) error {
+			var k stock.Key
+			var at db.Time
+			var q dec.Dec
+			err := r.Scan(&k.ItemID, &k.Warehouse, &at, &q)
+			take(k, at, q)
+			return err
+		})
 }
 
 // readComponents reads what open work orders, drafts included, will still take out.

@@ -7,9 +7,13 @@ import (
 	"slices"
 	"time"
 
+	"kontor/internal/business/catalog"
 	"kontor/internal/business/production"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
+	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
+	"kontor/internal/business/transfer"
 	"kontor/internal/engine/planning"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
@@ -26,12 +30,45 @@ type Proposal struct {
 	MinOrder, Multiple *dec.Dec
 	From               string   // warehouse; of what is transferred
 	OrderOn, ComesOn   day.Date // the days to order on, and that it comes on
-	Warnings           []planning.Warning
+	Warnings           []Warning
 }
 
-// Run plans everything: each item in each warehouse that has a row of its own, is asked for, or stands in what is made or moved because of
-// that. Proposals are in the order of the day to order on, then of item and warehouse.
+// What a proposal says, in the words of planning.
+type (
+	// Way is where stock comes from.
+	Way = planning.Way
+	// Reason is why something is proposed.
+	Reason = planning.Reason
+	// Warning is what is missing to propose something well.
+	Warning = planning.Warning
+)
+
+// Run is the proposals of today, worked out once for as long as nothing changes of what they are made of. Nobody may change them.
 func Run(tx *db.Tx) ([]Proposal, error) {
+	name := "replenishment " + string(tx.Today())
+	if known, g, ok := db.Remembered[[]Proposal](tx, name); ok {
+		tx.RestOn(g)
+		return known, nil
+	}
+	var refs []db.Ref
+	for _, r := range []string{catalog.Items.Name, stock.ItemWarehouses.Name, stock.Transactions.Name, stock.Resource, sales.Orders.Name,
+		production.Orders.Name, production.BOMs.Name, purchasing.Suppliers.Name, purchasing.PurchaseOrders.Name, transfer.Transfers.Name} {
+		refs = append(refs, db.Ref{Resource: r})
+	}
+	g := tx.Ground(refs...)
+	found, err := run(tx)
+	if err == nil {
+		tx.Remember(name, g, len(found)*proposalWeight, found)
+	}
+	return found, err
+}
+
+// proposalWeight is about how many bytes a proposal takes.
+const proposalWeight = 600
+
+// run plans everything: each item in each warehouse that has a row of its own, is asked for, or stands in what is made or moved because of
+// that. Proposals are in the order of the day to order on, then of item and warehouse.
+func run(tx *db.Tx) ([]Proposal, error) {
 	g, err := gather(tx)
 	if err != nil {
 		return nil, err
@@ -71,22 +108,6 @@ func lowest(p planning.Plan) dec.Dec {
 	return low
 }
 
-// Drafts makes work orders, as drafts, of the proposals to make something, and answers them. The others are left to who buys and moves.
-func Drafts(tx *db.Tx, proposals []Proposal) (made []production.Order, err error) {
-	for _, p := range proposals {
-		if p.Way != planning.Manufacture || p.Quantity <= 0 {
-			continue
-		}
-		o, err := production.Create(tx, production.New{Item: p.Item, Quantity: p.Quantity, Warehouse: p.Warehouse,
-			PlannedFrom: db.TimeOf(p.OrderOn.Time()), PlannedTo: db.TimeOf(p.ComesOn.Time())})
-		if err != nil {
-			return made, err
-		}
-		made = append(made, o)
-	}
-	return made, nil
-}
-
 // item is what planning knows of an item.
 type item struct {
 	number, name  string
@@ -116,6 +137,8 @@ type row struct {
 	min, max, reorder, safety, computed *dec.Dec
 	lead, transferLead                  *int
 	from                                string
+	importance                          stock.Importance
+	level                               *dec.Dec // of service
 }
 
 // on counts a day from today; what should have been is today.

@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -90,7 +91,7 @@ type ItemWarehouse struct {
 	ReorderQuantity       *dec.Dec
 	SafetyStock           *dec.Dec // set by hand
 	CalculatedSafetyStock *dec.Dec // by planning
-	ServiceLevel          *dec.Dec // a share, 0 to 1; nil = the company's
+	ServiceLevel          *dec.Dec // the share of lead times without a shortage, 0 to 1; nil = as Importance asks
 	LeadTimeDays          *int
 	TransferFrom          string // warehouse
 	TransferDays          *int
@@ -275,6 +276,35 @@ func laySetting(book *reference.Book, items map[string]catalog.Item, present map
 		return s, err
 	}
 	return s, s.after.check(book, &item)
+}
+
+// SetCalculatedSafety writes what planning has calculated as the safety stock of rows that are there; nil is none.
+func SetCalculatedSafety(tx *db.Tx, calculated map[Key]*dec.Dec) error {
+	keys := slices.SortedFunc(maps.Keys(calculated), func(a, b Key) int {
+		return cmp.Or(cmp.Compare(a.ItemID, b.ItemID), cmp.Compare(a.Warehouse, b.Warehouse))
+	})
+	for some := range slices.Chunk(keys, 1_000) {
+		var ids []string
+		for _, k := range some {
+			ids = append(ids, k.ItemID)
+		}
+		present, err := settingsOf(tx, slices.Compact(ids))
+		if err != nil {
+			return err
+		}
+		var rows []setting
+		for _, k := range some {
+			if w, ok := present[k]; ok {
+				s := setting{before: w, after: w}
+				s.after.CalculatedSafetyStock = calculated[k]
+				rows = append(rows, s)
+			}
+		}
+		if _, err := writeSettings(tx, rows); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeSettings writes and reports the rows that were not there or differ, and answers all of them as they stand.

@@ -162,6 +162,12 @@ type Plan struct {
 	Safety    dec.Dec
 }
 
+// LeadDays is how many days it takes until what is ordered is there.
+func (r *Rule) LeadDays() int {
+	days, _ := r.lead()
+	return days
+}
+
 // lead is how many days the rule's way takes, and where that stands.
 func (r *Rule) lead() (int, LeadSource) {
 	switch r.Way {

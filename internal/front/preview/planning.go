@@ -2,7 +2,6 @@ package preview
 
 import (
 	"kontor/internal/business/replenishment"
-	"kontor/internal/engine/planning"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/front/rest"
@@ -12,30 +11,30 @@ import (
 func planningOps() []rest.Op {
 	return []rest.Op{rest.List("listPlanningProposals", "/planning/proposals",
 		"Proposals of the planning run, by the day to order on: what to buy, transfer and make, with the reason and the numbers behind it.", listPlanningProposals).
-		NoDelta("it is worked out anew each time").Extension()}
+		NoDelta("it is worked out anew as what it is made of changes").Extension()}
 }
 
 // PlanningProposal is something to order.
 type PlanningProposal struct {
-	ItemNumber                string             `json:"itemNumber"`
-	ItemName                  rest.Text          `json:"itemName"`
-	WarehouseCode             string             `json:"warehouseCode"`
-	ProposalType              planning.Way       `json:"proposalType"`
-	Quantity                  dec.Dec            `json:"quantity" doc:"In the item's base unit; 0 where a warning says what is missing to propose anything."`
-	OrderDate                 rest.Date          `json:"orderDate" doc:"The day to order on."`
-	ExpectedDate              rest.Date          `json:"expectedDate" doc:"The day it comes on."`
-	SupplierNumber            rest.Text          `json:"supplierNumber"`
-	TransferFromWarehouseCode rest.Text          `json:"transferFromWarehouseCode"`
-	Reason                    planning.Reason    `json:"reason"`
-	ProjectedQuantity         dec.Dec            `json:"projectedQuantity" doc:"Stock of that day without it."`
-	TriggerQuantity           dec.Dec            `json:"triggerQuantity" doc:"What projected stock fell below: the greater of safety stock and reorder point."`
-	SafetyStock               dec.Dec            `json:"safetyStock"`
-	NeededQuantity            dec.Dec            `json:"neededQuantity" doc:"Before it was rounded up to the supplier's minimum and multiple."`
-	MinOrderQuantity          *dec.Dec           `json:"minOrderQuantity"`
-	OrderMultiple             *dec.Dec           `json:"orderMultiple"`
-	LeadTimeDays              int                `json:"leadTimeDays"`
-	LeadTimeSource            rest.Text          `json:"leadTimeSource" doc:"Where the lead time stands: Agreement, SupplierItem, ItemWarehouse, WarehouseTransport or Default."`
-	Warnings                  []planning.Warning `json:"warnings"`
+	ItemNumber                string                  `json:"itemNumber"`
+	ItemName                  rest.Text               `json:"itemName"`
+	WarehouseCode             string                  `json:"warehouseCode"`
+	ProposalType              replenishment.Way       `json:"proposalType"`
+	Quantity                  dec.Dec                 `json:"quantity" doc:"In the item's base unit; 0 where a warning says what is missing to propose anything."`
+	OrderDate                 rest.Date               `json:"orderDate" doc:"The day to order on."`
+	ExpectedDate              rest.Date               `json:"expectedDate" doc:"The day it comes on."`
+	SupplierNumber            rest.Text               `json:"supplierNumber"`
+	TransferFromWarehouseCode rest.Text               `json:"transferFromWarehouseCode"`
+	Reason                    replenishment.Reason    `json:"reason"`
+	ProjectedQuantity         dec.Dec                 `json:"projectedQuantity" doc:"Stock of that day without it."`
+	TriggerQuantity           dec.Dec                 `json:"triggerQuantity" doc:"What projected stock fell below: the greater of safety stock and reorder point."`
+	SafetyStock               dec.Dec                 `json:"safetyStock"`
+	NeededQuantity            dec.Dec                 `json:"neededQuantity" doc:"Before it was rounded up to the supplier's minimum and multiple."`
+	MinOrderQuantity          *dec.Dec                `json:"minOrderQuantity"`
+	OrderMultiple             *dec.Dec                `json:"orderMultiple"`
+	LeadTimeDays              int                     `json:"leadTimeDays"`
+	LeadTimeSource            rest.Text               `json:"leadTimeSource" doc:"Where the lead time stands: Agreement, SupplierItem, ItemWarehouse, WarehouseTransport or Default."`
+	Warnings                  []replenishment.Warning `json:"warnings"`
 }
 
 type listPlanningProposalsIn struct{ rest.Paging }
@@ -50,5 +49,5 @@ func proposalShown(p replenishment.Proposal) PlanningProposal {
 		OrderDate: rest.Date(p.OrderOn), ExpectedDate: rest.Date(p.ComesOn), SupplierNumber: rest.Text(p.Supplier),
 		TransferFromWarehouseCode: rest.Text(p.From), Reason: p.Reason, ProjectedQuantity: p.Projected, TriggerQuantity: p.Trigger,
 		SafetyStock: p.Safety, NeededQuantity: p.Needed, MinOrderQuantity: p.MinOrder, OrderMultiple: p.Multiple, LeadTimeDays: p.Lead,
-		LeadTimeSource: rest.Text(p.LeadFrom), Warnings: append([]planning.Warning{}, p.Warnings...)}
+		LeadTimeSource: rest.Text(p.LeadFrom), Warnings: append([]replenishment.Warning{}, p.Warnings...)}
 }
