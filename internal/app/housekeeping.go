@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"kontor/internal/business/configuration"
 	"time"
 
 	"kontor/internal/business/analytics"
@@ -23,6 +24,7 @@ const (
 	sweepEvery   = 24 * time.Hour
 	sweepFirst   = 10 * time.Minute
 	changesWhole = 90 * 24 * time.Hour
+	choicesKept  = 24 * time.Hour // of visitors, when they lie in no cart
 	sessionsKept = 24 * time.Hour // after they are over
 )
 
@@ -93,6 +95,12 @@ func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 	for swept := 1; err == nil && swept > 0; {
 		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
 			swept, err = cart.Sweep(tx, db.TimeOf(time.Now().Add(-sessionsKept)))
+			return err
+		})
+	}
+	for more := true; err == nil && more; {
+		err = h.store.Write(ctx, as, func(tx *db.Tx) (err error) {
+			more, err = configuration.SweepCarts(tx, db.TimeOf(time.Now().Add(-choicesKept)))
 			return err
 		})
 	}

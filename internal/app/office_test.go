@@ -18,6 +18,7 @@ import (
 	"kontor/internal/business/analytics"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/production"
@@ -164,6 +165,11 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 		t, _ := book.OrderType(args[0])
 		t.AutoRelease = true
 		return reference.SaveOrderTypes(tx, t)
+	},
+	// sweep-choices: what visitors have configured and left
+	"sweep-choices": func(tx *db.Tx, _ []string) error {
+		_, err := configuration.SweepCarts(tx, tx.Now+1)
+		return err
 	},
 	// no-shipping-method: the company has no usual one
 	"no-shipping-method": func(tx *db.Tx, _ []string) error {

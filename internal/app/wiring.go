@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"kontor/internal/business/configuration"
 	"net/http"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ import (
 
 // verifiers are the rooms' checks of what they derived.
 func verifiers() []Verifier {
-	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify, quoting.Verify, support.Verify, checkout.Verify, promotion.Verify,
+	return []Verifier{stock.Verify, sales.Verify, production.Verify, shipping.Verify, invoicing.Verify, returns.Verify, quoting.Verify, configuration.Verify, support.Verify, checkout.Verify, promotion.Verify,
 		purchasing.VerifySuppliers, purchasing.VerifyOrders, transfer.Verify}
 }
 

@@ -50,7 +50,7 @@ func (c *Cart) configured(tx *db.Tx, v *storefront.Visit, a *Addition, r *row) (
 		}
 	}
 	factor, _ := item.Factor(r.Unit)
-	d := configuration.Draft{Item: item.Number, Quantity: r.Quantity.Mul(factor), Choices: choices}
+	d := configuration.Draft{Item: item.Number, Quantity: r.Quantity.Mul(factor), Choices: choices, IsFromCart: true}
 	if v.SignedIn() {
 		d.CustomerNumber = v.Customer.Number
 	}

@@ -112,6 +112,7 @@ type Configuration struct {
 	Impacts        []Impact    `log:"-"`
 	Components     []Component `log:"-"`
 	OrderNumber    string      // "" = not ordered yet
+	IsFromCart     bool        `log:"-"` // written alone
 }
 
 // Choices are the values as the engine takes them.
@@ -142,6 +143,7 @@ type Draft struct {
 	Quantity       dec.Dec // in the item's base unit
 	WarehouseCode  string
 	Choices        []configure.Value
+	IsFromCart     bool // of a visitor's cart: see SweepCarts
 }
 
 // Create saves choices. Refusals: Item.NotFound, Configuration.NotConfigurable, Configuration.Invalid naming everything that is broken,
@@ -149,7 +151,7 @@ type Draft struct {
 func Create(tx *db.Tx, d Draft) (Configuration, error) {
 	var wrong fault.List
 	c := Configuration{Root: record.New(tx), Number: d.Number, Title: d.Title, Description: d.Description, CustomerNumber: d.CustomerNumber,
-		Quantity: d.Quantity, WarehouseCode: d.WarehouseCode}
+		Quantity: d.Quantity, WarehouseCode: d.WarehouseCode, IsFromCart: d.IsFromCart}
 	item, model, err := found(tx, &wrong, d.Item)
 	if err != nil {
 		return c, err

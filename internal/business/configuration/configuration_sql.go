@@ -32,10 +32,10 @@ func (c *Configuration) scan() []any {
 }
 
 func insert(tx *db.Tx, c *Configuration) error {
-	return tx.Insert("configuration", record.RootColumns+", "+columns+", number_key, customer_key, item_key, search", 1, func(int) []any {
+	return tx.Insert("configuration", record.RootColumns+", "+columns+", number_key, customer_key, item_key, search, is_from_cart", 1, func(int) []any {
 		return append(c.Root.Values(), c.Number, c.Title, c.Description, c.CustomerNumber, c.CustomerName, c.ItemID, c.Item, c.ItemName,
 			c.Quantity, c.WarehouseCode, c.PriceImpact, text(c.Values), text(c.Impacts), text(c.Components), c.OrderNumber,
-			record.Fold(c.Number), record.Fold(c.CustomerNumber), record.Fold(c.Item), c.search())
+			record.Fold(c.Number), record.Fold(c.CustomerNumber), record.Fold(c.Item), c.search(), c.IsFromCart)
 	})
 }
 
@@ -174,4 +174,19 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Configuration], erro
 		q.Where("c.order_number = ''", nil)
 	}
 	return record.ListOf(tx, q, p, func(r db.Row, c *Configuration) error { return r.Scan(c.scan()...) })
+}
+
+// inNoCart finds, and locks, open configurations that visitors who are nobody's customers have put into a cart, which lie in none any more.
+func inNoCart(tx *db.Tx, before db.Time, most int) (found []Configuration, err error) {
+	err = tx.Each(`-- configuration.inNoCart
+		select `+record.Columns("c")+`, `+columns+` from configuration c
+		where c.company = :company and c.is_from_cart = 1 and c.order_number = '' and c.changed_at < :before and c.customer = ''
+			and not exists (select 1 from cart_line l where l.company = :company and l.configuration = c.number)
+		order by c.changed_at, c.id limit :most for update`, db.Args{"before": before, "most": most}, func(r db.Row) error {
+		var c Configuration
+		err := r.Scan(c.scan()...)
+		found = append(found, c)
+		return err
+	})
+	return found, err
 }

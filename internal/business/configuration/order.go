@@ -70,6 +70,50 @@ func Ordered(tx *db.Tx, all []Order) error {
 	return nil
 }
 
+// Reopened notes that an order gives up configurations, because it was cancelled or lost the lines of them: each can be changed and
+// ordered again.
+func Reopened(tx *db.Tx, orderNumber string, numbers []string) error {
+	found, err := Lock(tx, numbers)
+	if err != nil {
+		return err
+	}
+	for _, n := range numbers {
+		c := found[record.Fold(n)]
+		if c == nil || c.OrderNumber != orderNumber {
+			continue
+		}
+		before := *c
+		c.OrderNumber = ""
+		if err := Resource.Acted(tx, &c.Root, c.Number, "reopened", before, *c); err != nil {
+			return err
+		}
+		if err := update(tx, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// SweepCarts deletes configurations of visitors who have put them into a cart and never came back, so many at once, and reports whether
+// there may be more. Those of customers are theirs, and stay.
+func SweepCarts(tx *db.Tx, before db.Time) (more bool, err error) {
+	const atOnce = 200
+	found, err := inNoCart(tx, before, atOnce)
+	if err != nil {
+		return false, err
+	}
+	for i := range found {
+		c := &found[i]
+		if err := remove(tx, c.ID); err != nil {
+			return false, err
+		}
+		if err := Resource.Deleted(tx, c.Root, c.Number, *c); err != nil {
+			return false, err
+		}
+	}
+	return len(found) == atOnce, nil
+}
+
 // ComponentsOf is what goes into one base unit of each of these configurations, by folded number; unknown ones are missing. Used by
 // production for the work order of a configured line.
 func ComponentsOf(tx *db.Tx, numbers []string) (map[string][]Component, error) {

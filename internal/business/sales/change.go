@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/party"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/day"
@@ -455,6 +456,9 @@ func DeleteLine(tx *db.Tx, number string, line int) (Order, error) {
 	}
 	free, err := release(tx, []want{{o, l}}, nothing)
 	if err != nil {
+		return Order{}, err
+	}
+	if err := configuration.Reopened(tx, o.Number, configurationsOf([]Line{*l})); err != nil {
 		return Order{}, err
 	}
 	o.Lines = slices.DeleteFunc(o.Lines, func(x Line) bool { return x.Number == line })

@@ -93,6 +93,16 @@ func (o *Order) ordered(tx *db.Tx, all []*configuration.Configuration) error {
 	return configuration.Ordered(tx, orders)
 }
 
+// configurationsOf are the numbers of the configurations that lines are of.
+func configurationsOf(lines []Line) (numbers []string) {
+	for i := range lines {
+		if n := lines[i].ConfigurationNumber; n != "" {
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers
+}
+
 // OrderConfiguration makes an order of a configuration, for its customer, with one line at the price of the rule. Refusals:
 // Configuration.NotFound, Configuration.AlreadyOrdered, Configuration.CustomerRequired, Configuration.Invalid where it no longer fits,
 // and those of Place.

@@ -3,6 +3,7 @@ package sales
 import (
 	"slices"
 
+	"kontor/internal/business/configuration"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/stock"
 	"kontor/internal/foundation/db"
@@ -113,6 +114,9 @@ func Cancel(tx *db.Tx, number string) (Order, error) {
 		return nil
 	})
 	if err != nil {
+		return o, err
+	}
+	if err := configuration.Reopened(tx, o.Number, configurationsOf(o.Lines)); err != nil {
 		return o, err
 	}
 	return o, tx.Fire(OrderCancelled{Order: &o})
