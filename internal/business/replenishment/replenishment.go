@@ -7,13 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"kontor/internal/business/catalog"
 	"kontor/internal/business/production"
-	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
-	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
-	"kontor/internal/business/transfer"
 	"kontor/internal/engine/planning"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
@@ -43,32 +39,9 @@ type (
 	Warning = planning.Warning
 )
 
-// Run is the proposals of today, worked out once for as long as nothing changes of what they are made of. Nobody may change them.
-func Run(tx *db.Tx) ([]Proposal, error) {
-	name := "replenishment " + string(tx.Today())
-	if known, g, ok := db.Remembered[[]Proposal](tx, name); ok {
-		tx.RestOn(g)
-		return known, nil
-	}
-	var refs []db.Ref
-	for _, r := range []string{catalog.Items.Name, stock.ItemWarehouses.Name, stock.Transactions.Name, stock.Resource, sales.Orders.Name,
-		production.Orders.Name, production.BOMs.Name, purchasing.Suppliers.Name, purchasing.PurchaseOrders.Name, transfer.Transfers.Name} {
-		refs = append(refs, db.Ref{Resource: r})
-	}
-	g := tx.Ground(refs...)
-	found, err := run(tx)
-	if err == nil {
-		tx.Remember(name, g, len(found)*proposalWeight, found)
-	}
-	return found, err
-}
-
-// proposalWeight is about how many bytes a proposal takes.
-const proposalWeight = 600
-
-// run plans everything: each item in each warehouse that has a row of its own, is asked for, or stands in what is made or moved because of
+// Run plans everything: each item in each warehouse that has a row of its own, is asked for, or stands in what is made or moved because of
 // that. Proposals are in the order of the day to order on, then of item and warehouse.
-func run(tx *db.Tx) ([]Proposal, error) {
+func Run(tx *db.Tx) ([]Proposal, error) {
 	g, err := gather(tx)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 func planningOps() []rest.Op {
 	return []rest.Op{rest.List("listPlanningProposals", "/planning/proposals",
 		"Proposals of the planning run, by the day to order on: what to buy, transfer and make, with the reason and the numbers behind it.", listPlanningProposals).
-		NoDelta("it is worked out anew as what it is made of changes").Extension()}
+		NoDelta("it is worked out anew each time").Extension()}
 }
 
 // PlanningProposal is something to order.
