@@ -43,6 +43,9 @@ func storeGroups(h *House) []rest.Group {
 	return []rest.Group{
 		ecom.Session(h.resolveStore),
 		ecom.StoreGroup(countingOf(h)),
+		ecom.Content(windowOf(h), doorOf(h)),
+		ecom.Help(),
+		ecom.Reviews(doorOf(h)),
 		ecom.Products(windowOf(h)),
 		ecom.Categories(windowOf(h)),
 		ecom.Search(windowOf(h)),

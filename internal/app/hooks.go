@@ -18,6 +18,7 @@ import (
 	"kontor/internal/business/purchasing"
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/returns"
+	"kontor/internal/business/review"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
@@ -96,6 +97,7 @@ func hookMasters(s *db.Store) {
 	db.On(s, sales.RefuseCustomerDeletion)
 	db.On(s, invoicing.RefuseCustomerDeletion)
 	db.On(s, quoting.RefuseCustomerDeletion)
+	db.On(s, review.Rate)
 	db.On(s, support.RefuseCustomerDeletion)
 	db.On(s, pricing.ForgetCustomer)
 	db.On(s, stock.RefuseItemDeletion)

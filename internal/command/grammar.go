@@ -30,6 +30,7 @@ type grammar struct {
 	PaymentMethod paymentMethodFamily `cmd:"" name:"payment-method" help:"Ways to pay: set."`
 	Contact       contactFamily       `cmd:"" help:"Contacts of customers, for the portal."`
 	Invoice       invoiceFamily       `cmd:"" help:"Invoices: book, credit, pay."`
+	Review        reviewFamily        `cmd:"" help:"Reviews of stores: publish, reject."`
 	WorkOrder     workOrderFamily     `cmd:"" name:"work-order" help:"Work orders: create, complete."`
 	Planning      planningFamily      `cmd:"" help:"Planning of purchases, transfers and production: run."`
 	Search        searchFamily        `cmd:"" help:"Search of stores: rebuild."`

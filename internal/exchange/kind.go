@@ -62,7 +62,7 @@ func shown(f field) field { f.shown = true; return f }
 // this order finds everything in place.
 func rowKinds() []kind {
 	return []kind{attributeKind(), brandKind(), categoryKind(), taxKind(), rateKind(), warehouseKind(), postalKind(), supplierKind(), itemKind(),
-		supplierItemKind(), bomKind(), customerKind(), priceKind(), stockKind(), redirectKind(), synonymKind()}
+		supplierItemKind(), bomKind(), customerKind(), priceKind(), stockKind(), redirectKind(), synonymKind(), helpKind()}
 }
 
 // orders is the kind of a history of orders, which is imported by ImportOrders.

@@ -27,6 +27,7 @@ import (
 	"kontor/internal/business/quoting"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
+	"kontor/internal/business/review"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/business/stock"
@@ -104,6 +105,7 @@ func values() map[string][]string {
 		"work_order.priority": wordsOf(production.Priority("").Values()),
 		"media_asset.folder":  wordsOf(media.Folder("").Values()), "item_asset.kind": wordsOf(media.Kind("").Values()),
 		"content_page.page_type": wordsOf(content.PageType("").Values()), "content_page.layout": wordsOf(content.Layout("").Values()),
+		"review.status": wordsOf(review.Status("").Values()),
 		"ticket.status": wordsOf(support.Status("").Values()), "ticket.source": wordsOf(support.Source("").Values()),
 		"ticket.priority": wordsOf(support.Priority("").Values()), "ticket.last_author": wordsOf(support.Author("").Values(), ""),
 		"ticket_message.author_type": wordsOf(support.Author("").Values()),

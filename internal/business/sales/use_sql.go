@@ -21,3 +21,13 @@ func orderOfItem(tx *db.Tx, itemID string, open bool) (order string, err error) 
 		db.Args{"item": itemID, "any": !open}, &order)
 	return order, err
 }
+
+// HasBought reports whether a customer has an order of an item, or of a variant of it, that was not cancelled.
+func HasBought(tx *db.Tx, customerNumber, itemID, itemNumber string) (bool, error) {
+	var n int
+	return tx.One(`-- sales.HasBought
+		select 1 from sales_order o join sales_order_line l on l.company = :company and l.order_id = o.id
+		where o.company = :company and o.customer_key = :customer and o.status in ('Placed', 'Released', 'Closed')
+			and (l.item_id = :item or l.item_id in (select v.id from item v where v.company = :company and v.variant_of = :number)) limit 1`,
+		db.Args{"customer": record.Fold(customerNumber), "item": itemID, "number": itemNumber}, &n)
+}

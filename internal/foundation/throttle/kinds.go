@@ -56,6 +56,8 @@ var (
 		Company: limits(1_000, hour, Limit{5_000, daylong})}
 	Registration = Kind{Name: "shop-registration", Doc: "a registration", Code: ErrAttempts, Peer: limits(20, hour, Limit{50, daylong}),
 		Company: limits(500, hour, Limit{2_000, daylong})}
+	ShopForm = Kind{Name: "shop-form", Doc: "a form, a review or a subscription", Code: ErrRate, Peer: limits(60, quarter, Limit{300, daylong}),
+		Company: limits(2_000, hour, Limit{10_000, daylong})}
 	OfficeReset = Kind{Name: "office-reset", Doc: "a link for a new password", Code: ErrAttempts, Pair: limits(5, hour, Limit{10, daylong}),
 		Peer: limits(30, hour, Limit{100, daylong}), Company: limits(1_000, hour)}
 	Invitation = Kind{Name: "office-invitation", Doc: "an invitation mailed to an address", Code: ErrRate,
@@ -70,7 +72,7 @@ var (
 // Kinds are all of them. A test walks them, and tries each from outside.
 func Kinds() []*Kind {
 	return []*Kind{&ShopPassword, &ShopProof, &ShopCode, &OfficePassword, &OfficeCode, &OfficeProof, &OfficeLink, &OAuthSecret,
-		&OrderCode, &ReturnCode, &OrderTrail, &StoreDomain, &ShopMail, &Registration, &OfficeReset, &Invitation, &Letter, &OAuthRegistration}
+		&OrderCode, &ReturnCode, &OrderTrail, &StoreDomain, &ShopMail, &Registration, &ShopForm, &OfficeReset, &Invitation, &Letter, &OAuthRegistration}
 }
 
 // StrangerMails is what a store mails within an hour to addresses that nobody has confirmed.

@@ -28,3 +28,14 @@ func stranger(a *rest.Ahead, account string) throttle.Who {
 
 // come refuses who is no visitor of the store, before anything is counted.
 func come(a *rest.Ahead) error { return a.Read(func(*db.Tx) error { return nil }) }
+
+// mayWrite bounds what visitors send for people to read: forms, reviews, addresses of a newsletter.
+func mayWrite[In any](e Door) func(a *rest.Ahead, in *In) error {
+	return func(a *rest.Ahead, _ *In) error {
+		if err := come(a); err != nil {
+			return err
+		}
+		_, err := e.Guard.Spend(a.Context, &throttle.ShopForm, stranger(a, ""))
+		return err
+	}
+}

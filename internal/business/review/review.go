@@ -1,0 +1,178 @@
+// Package review is what buyers think of items: said in a store, looked at by the merchant before anybody else sees it, and answered by
+// him. An item has one rating in all stores of the company.
+package review
+
+import (
+	"net/url"
+	"strings"
+
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/sales"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// Reviews is the resource of this room. The assortment follows its changes: keys begin with the item's number.
+var Reviews = record.Define("reviews", "review", "Review")
+
+// What this room refuses.
+var (
+	ErrNotFound   = fault.New(fault.NotFound, "Review.NotFound")
+	ErrInvalid    = fault.New(fault.Invalid, "Review.Invalid")
+	ErrProduct    = fault.New(fault.Invalid, "Product.NotFound")
+	ErrNotOffered = fault.New(fault.Denied, "Review.NotOffered")
+)
+
+// Status is how far a review has come.
+type Status string
+
+// The statuses.
+const (
+	Pending   Status = "Pending"
+	Published Status = "Published"
+	Rejected  Status = "Rejected"
+)
+
+// Values are all statuses.
+func (Status) Values() []Status { return []Status{Pending, Published, Rejected} }
+
+// Review is what somebody thinks of an item.
+type Review struct {
+	record.Root
+	ChannelCode string // of the store it was said in
+	ItemID      string `log:"-"`
+	ItemNumber  string
+	Rating      int // 1 to 5, the best
+	Title       string
+	Body        string
+	AuthorName  string
+	CustomerID  string `log:"-"` // "" = a guest
+	IsVerified  bool   // the customer had bought the item
+	Status      Status
+	Reason      string // of a rejection, for the merchant alone
+	Answer      string // of the merchant
+	AnsweredAt  db.Time
+}
+
+// Key is the review's business key.
+func (r *Review) Key() string { return url.PathEscape(r.ItemNumber) + "/" + r.ID }
+
+// Submit takes a review, which nobody sees until it is published. That its author has bought the item, or a variant of it, is found out and
+// never told. Refusals: Product.NotFound for what the store does not have; Review.Invalid.
+func Submit(tx *db.Tx, v assortment.Viewer, r Review) (Review, error) {
+	found, err := assortment.Articles(tx, v, []string{r.ItemID})
+	if err != nil {
+		return r, err
+	}
+	a := found[r.ItemID]
+	if a == nil {
+		return r, ErrProduct.At("productId", "the store has no product %q", r.ItemID)
+	}
+	var wrong fault.List
+	if r.Rating < 1 || r.Rating > 5 {
+		wrong.Add(ErrInvalid, "rating", "must be a whole number from 1 to 5, the best")
+	}
+	if strings.TrimSpace(r.AuthorName) == "" {
+		wrong.Add(ErrInvalid, "authorName", "says who the review is by")
+	}
+	if err := wrong.Err(); err != nil {
+		return r, err
+	}
+	r.Root, r.ChannelCode, r.ItemNumber, r.Status = record.New(tx), v.Channel.Code, a.Item.Number, Pending
+	if v.Customer != nil {
+		r.CustomerID = v.Customer.ID
+		if r.IsVerified, err = sales.HasBought(tx, v.Customer.Number, a.Item.ID, a.Item.Number); err != nil {
+			return r, err
+		}
+	}
+	if err := write(tx, &r); err != nil {
+		return r, err
+	}
+	return r, Reviews.Created(tx, r.Root, r.Key(), r)
+}
+
+// Publish shows a review to visitors; one that is shown already stays as it is. Refusal: Review.NotFound.
+func Publish(tx *db.Tx, id string) (Review, error) {
+	return change(tx, id, "published", func(r *Review) { r.Status, r.Reason = Published, "" })
+}
+
+// Reject keeps a review from visitors, for a reason that the merchant alone reads. Refusal: Review.NotFound.
+func Reject(tx *db.Tx, id, reason string) (Review, error) {
+	return change(tx, id, "rejected", func(r *Review) { r.Status, r.Reason = Rejected, strings.TrimSpace(reason) })
+}
+
+// Answer puts the merchant's answer below a review; an empty one takes it away. Refusal: Review.NotFound.
+func Answer(tx *db.Tx, id, text string) (Review, error) {
+	return change(tx, id, "answered", func(r *Review) {
+		if r.Answer, r.AnsweredAt = strings.TrimSpace(text), tx.Now; r.Answer == "" {
+			r.AnsweredAt = 0
+		}
+	})
+}
+
+func change(tx *db.Tx, id, action string, edit func(*Review)) (Review, error) {
+	before, err := lock(tx, id)
+	if err != nil {
+		return before, err
+	}
+	r := before
+	edit(&r)
+	if r.Answer == before.Answer {
+		r.AnsweredAt = before.AnsweredAt
+	}
+	if err := Reviews.Acted(tx, &r.Root, r.Key(), action, before, r); err != nil || r.Version == before.Version {
+		return r, err
+	}
+	return r, write(tx, &r)
+}
+
+// Vote notes whether a published review helped a visitor; what he said before is replaced. Refusal: Review.NotFound.
+func Vote(tx *db.Tx, id, sessionID string, isHelpful bool) error {
+	r, err := Find(tx, id)
+	if err == nil && r.Status != Published {
+		err = missing(id)
+	}
+	if err != nil {
+		return err
+	}
+	return vote(tx, r.ID, sessionID, isHelpful)
+}
+
+func missing(id string) error { return ErrNotFound.Because("there is no review %q", id) }
+
+// Summary is what all published reviews of an item say together.
+type Summary struct {
+	Average *dec.Dec // one digit; nil = nobody has said anything
+	Count   int
+	Of      [5]int // how many give 1 star to 5
+}
+
+func (s *Summary) add(rating, count int) {
+	if rating >= 1 && rating <= 5 {
+		s.Of[rating-1] += count
+		s.Count += count
+	}
+}
+
+func (s *Summary) finish() {
+	if s.Count == 0 {
+		return
+	}
+	var stars dec.Dec
+	for i, n := range s.Of {
+		stars = stars.Add(dec.Int(int64((i + 1) * n)))
+	}
+	average := stars.MulDivRound(dec.One, dec.Int(int64(s.Count)), 1)
+	s.Average = &average
+}
+
+// Rate tells the ratings of items. It handles assortment.RatingsWanted.
+func Rate(tx *db.Tx, e assortment.RatingsWanted) error {
+	all, err := Summaries(tx, e.ItemIDs)
+	for id, s := range all {
+		e.Ratings[id] = assortment.Rating{Average: s.Average, Count: s.Count}
+	}
+	return err
+}

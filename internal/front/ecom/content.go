@@ -1,0 +1,167 @@
+package ecom
+
+import (
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/content"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+)
+
+// Content is what a store gives people to read beside its goods.
+func Content(w Window, e Door) rest.Group {
+	return rest.Group{Tag: "Content", Scope: rest.ScopeSession, Doc: "The store's home page, standing pages, blog and news, with their sections resolved into cards.", Ops: []rest.Op{
+		rest.Get("getStoreHome", "/content/home", "The home page.", w.getStoreHome),
+		rest.List("listStorePages", "/content/pages", "The standing pages, without their sections.", listSeen(content.Standing)),
+		rest.Get("getStorePage", "/content/pages/{slug}", "One standing page.", w.getSeen(content.Standing)).Raises(content.ErrNotFound),
+		rest.List("listBlogPosts", "/content/blog", "The blog posts without their sections, the newest first.", listSeen(content.BlogPost)),
+		rest.Get("getBlogPost", "/content/blog/{slug}", "One blog post.", w.getSeen(content.BlogPost)).Raises(content.ErrNotFound),
+		rest.List("listNews", "/content/news", "The news without their sections, the newest first.", listSeen(content.NewsPost)),
+		rest.Get("getNewsPost", "/content/news/{slug}", "One news post.", w.getSeen(content.NewsPost)).Raises(content.ErrNotFound),
+		rest.List("listContentTags", "/content/tags", "The tags of pages, posts and news with how many have them.", listContentTags).Extension(),
+		rest.Before(rest.Do("submitContentForm", "/content/forms/{sectionId}", "Submits what a visitor filled in: it becomes a ticket.", submitContentForm), mayWrite[submitContentFormIn](e)).
+			Answers(202).Extension().Raises(content.ErrFormNotFound, content.ErrFormInvalid).
+			Example(`{"values": {"email": "anna@example.com", "message": "Do you deliver to Norway?"}}`),
+	}}
+}
+
+// PageHead is a page without its sections.
+type PageHead struct {
+	Slug             rest.Text        `json:"slug" doc:"Null of the home page."`
+	ChannelCode      string           `json:"channelCode"`
+	PageType         content.PageType `json:"pageType" doc:"What sort of page it is."`
+	Title            string           `json:"title"`
+	IsPublished      bool             `json:"isPublished"`
+	PublishedAt      rest.Time        `json:"publishedAt" doc:"When it was published."`
+	PublishDate      rest.Time        `json:"publishDate" doc:"The day that it bears; null: none."`
+	ParentSlug       rest.Text        `json:"parentSlug" doc:"Slug of the page above it."`
+	ShowInNavigation bool             `json:"showInNavigation" doc:"Whether the menu leads to it."`
+	SortOrder        int              `json:"sortOrder"`
+	Tags             []string         `json:"tags" doc:"Words that it is found by."`
+	AuthorName       rest.Text        `json:"authorName" doc:"Who wrote it."`
+	Excerpt          rest.Text        `json:"excerpt" doc:"What lists show of it."`
+	FeaturedImageURL rest.Text        `json:"featuredImageUrl" doc:"Picture of an article."`
+	MetaDescription  rest.Text        `json:"metaDescription" doc:"What search engines are told."`
+	SEO              SEO              `json:"seo" doc:"What stands in the page's head."`
+	CreatedDate      db.Time          `json:"createdDate"`
+	ModifiedDate     rest.Time        `json:"modifiedDate"`
+}
+
+func pageHeadOf(tx *db.Tx, p content.Page) PageHead {
+	return PageHead{Slug: rest.Text(p.Slug), ChannelCode: p.ChannelCode, PageType: p.Type, Title: p.Title, IsPublished: p.IsPublished,
+		PublishedAt: rest.Time(p.PublishedAt), PublishDate: rest.Time(p.PublishDate), ParentSlug: rest.Text(p.ParentSlug),
+		ShowInNavigation: p.ShowInNavigation, SortOrder: p.SortOrder, Tags: p.Tags, AuthorName: rest.Text(p.AuthorName), Excerpt: rest.Text(p.Excerpt),
+		FeaturedImageURL: rest.Text(p.FeaturedImageURL), MetaDescription: rest.Text(p.MetaDescription),
+		SEO:         SEO{Title: p.Title, Description: rest.Text(p.MetaDescription), CanonicalPath: p.Path(storefront.Of(tx).Channel)},
+		CreatedDate: p.CreatedAt, ModifiedDate: rest.Time(p.ModifiedAt)}
+}
+
+// PageSection is a section with what it shows of the store.
+type PageSection struct {
+	content.Shown
+	Products   []Card         `json:"products" doc:"Of Products and ProductSpotlight: the products that the store has."`
+	Categories []CategoryNode `json:"categories" doc:"Of Categories."`
+	Brands     []BrandRow     `json:"brands" doc:"Of Brands."`
+	Articles   []PageHead     `json:"articles" doc:"Of Articles: the newest first."`
+}
+
+// PageBody is how a page is laid out, and of what.
+type PageBody struct {
+	Layout    content.Layout `json:"layout" doc:"How the page is laid out."`
+	FullWidth bool           `json:"fullWidth" doc:"Whether it takes the window's whole width."`
+	Sections  []PageSection  `json:"sections" doc:"Its visible parts, in their order."`
+}
+
+// StorePage is a page as visitors see it.
+type StorePage struct {
+	PageHead
+	Config PageBody `json:"config" doc:"How it is laid out, and of what."`
+}
+
+// pageOf resolves a page's sections.
+func (w Window) pageOf(tx *db.Tx, p content.Page) (StorePage, error) {
+	v := storefront.Of(tx).Viewer()
+	var shelf assortment.Edition
+	if w.Shelf != nil {
+		var err error
+		if shelf, err = w.Shelf(tx, v); err != nil {
+			return StorePage{}, err
+		}
+	}
+	found, err := content.Resolve(tx, v, shelf, p.Sections)
+	if err != nil {
+		return StorePage{}, err
+	}
+	out := StorePage{PageHead: pageHeadOf(tx, p), Config: PageBody{p.Layout, p.FullWidth, make([]PageSection, len(p.Sections))}}
+	for i, s := range p.Sections {
+		if s.Form != nil { // where its tickets go is the company's own affair
+			form := *s.Form
+			form.QueueCode, s.Form = nil, &form
+		}
+		part := PageSection{Shown: s.Shown, Products: []Card{}, Categories: []CategoryNode{}, Brands: []BrandRow{}, Articles: []PageHead{}}
+		for _, c := range found.Products[i] {
+			part.Products = append(part.Products, w.cardOf(tx, c))
+		}
+		for _, n := range found.Categories[i] {
+			part.Categories = append(part.Categories, nodeOf(n))
+		}
+		for _, b := range found.Brands[i] {
+			part.Brands = append(part.Brands, brandRowOf(b))
+		}
+		for _, a := range found.Posts[i] {
+			part.Articles = append(part.Articles, pageHeadOf(tx, a))
+		}
+		out.Config.Sections[i] = part
+	}
+	return out, nil
+}
+
+func (w Window) getStoreHome(tx *db.Tx, _ struct{}) (StorePage, error) {
+	p, err := content.Seen(tx, storefront.Of(tx).Channel, content.Home, "")
+	if err != nil {
+		return StorePage{}, err
+	}
+	return w.pageOf(tx, p)
+}
+
+// getSeen reads a page of a type.
+func (w Window) getSeen(t content.PageType) func(tx *db.Tx, in slugIn) (StorePage, error) {
+	return func(tx *db.Tx, in slugIn) (StorePage, error) {
+		p, err := content.Seen(tx, storefront.Of(tx).Channel, t, in.Slug)
+		if err != nil {
+			return StorePage{}, err
+		}
+		return w.pageOf(tx, p)
+	}
+}
+
+type listSeenIn struct {
+	rest.Paging
+	Tag string `query:"tag" text:"name" doc:"Those with this tag; upper and lower case are the same."`
+}
+
+// listSeen lists pages of a type.
+func listSeen(t content.PageType) func(tx *db.Tx, in listSeenIn) (rest.Paged[PageHead], error) {
+	return func(tx *db.Tx, in listSeenIn) (rest.Paged[PageHead], error) {
+		found, err := content.ListSeen(tx, storefront.Of(tx).Channel, t, in.Tag, in.Record())
+		return rest.PageOf(found, in.Paging, func(p content.Page) PageHead { return pageHeadOf(tx, p) }), err
+	}
+}
+
+// ContentTag is a tag with how many have it.
+type ContentTag struct {
+	Tag   string `json:"tag" doc:"As one of them writes it."`
+	Count int    `json:"count" doc:"Pages, posts and news with it."`
+}
+
+func listContentTags(tx *db.Tx, in listIn) (rest.Paged[ContentTag], error) {
+	all, err := content.Tags(tx, storefront.Of(tx).Channel)
+	return rest.PageOfAll(all, in.Paging, func(t content.Tag) ContentTag { return ContentTag{t.Name, t.Pages} }), err
+}
+
+type submitContentFormIn struct {
+	SectionID string `path:"sectionId" format:"uuid" doc:"Id of the Form section."`
+	Body      struct {
+		Values map[string]string `json:"values" max:"4000" maxItems:"100" doc:"What was filled in, by the names of the form's fields. A value of the field website, which no person sees, marks a robot."`
+	}
+}

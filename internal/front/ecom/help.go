@@ -1,0 +1,68 @@
+package ecom
+
+import (
+	"kontor/internal/business/content"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+)
+
+// Help are the answers to what a company is often asked.
+func Help() rest.Group {
+	return rest.Group{Tag: "Help", Scope: rest.ScopeSession, Doc: "Help articles of the company, which every store shows.", Ops: []rest.Op{
+		rest.List("listHelpArticles", "/help/articles", "The help articles by topic.", listHelpArticles),
+		rest.Get("getHelpArticle", "/help/articles/{slug}", "One help article.", getHelpArticle).Raises(content.ErrArticleNotFound),
+		rest.List("searchHelp", "/help/search", "The help articles in which every word stands, by topic.", searchHelp).Extension(),
+		rest.Do("rateHelpArticle", "/help/articles/{slug}/feedback", "Whether an article helped; a session's later word replaces its earlier one.", rateHelpArticle).
+			Answers(204).Extension().Raises(content.ErrArticleNotFound).Example(`{"isHelpful": true}`),
+	}}
+}
+
+// HelpArticle is a help article.
+type HelpArticle struct {
+	Slug        string    `json:"slug"`
+	Title       string    `json:"title"`
+	Topic       rest.Text `json:"topic" doc:"What it belongs to."`
+	HTMLContent string    `json:"htmlContent" doc:"Sanitised HTML."`
+	SortOrder   int       `json:"sortOrder"`
+}
+
+func helpArticleOf(a content.Article) HelpArticle {
+	return HelpArticle{a.Slug, a.Title, rest.Text(a.Topic), a.HTML, a.SortOrder}
+}
+
+type listHelpArticlesIn struct {
+	rest.Paging
+	Topic string `query:"topic" text:"name" doc:"Only those of a topic."`
+}
+
+func listHelpArticles(tx *db.Tx, in listHelpArticlesIn) (rest.Paged[HelpArticle], error) {
+	found, err := content.ListArticles(tx, content.ArticleFilter{Topic: in.Topic}, in.Record())
+	return rest.PageOf(found, in.Paging, helpArticleOf), err
+}
+
+type searchHelpIn struct {
+	rest.Paging
+	Q string `query:"q" max:"500" doc:"Words; every one must stand in title, topic or text."`
+}
+
+func searchHelp(tx *db.Tx, in searchHelpIn) (rest.Paged[HelpArticle], error) {
+	found, err := content.ListArticles(tx, content.ArticleFilter{Search: in.Q}, in.Record())
+	return rest.PageOf(found, in.Paging, helpArticleOf), err
+}
+
+func getHelpArticle(tx *db.Tx, in slugIn) (HelpArticle, error) {
+	a, err := content.FindArticle(tx, in.Slug)
+	return helpArticleOf(a), err
+}
+
+type rateHelpArticleIn struct {
+	slugIn
+	Body struct {
+		IsHelpful bool `json:"isHelpful" req:"true" doc:"Whether it helped."`
+	}
+}
+
+func rateHelpArticle(tx *db.Tx, in rateHelpArticleIn) (rest.NoContent, error) {
+	return rest.NoContent{}, content.RateArticle(tx, in.Slug, storefront.Of(tx).Session.ID, in.Body.IsHelpful)
+}
