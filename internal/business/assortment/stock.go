@@ -67,11 +67,14 @@ func Stocks(tx *db.Tx, v Viewer, articles []*Article) ([]Stock, error) {
 		return nil, err
 	}
 	out := make([]Stock, len(articles))
-	var lacking []string
+	lacking := map[int][]string{} // what an article's stock is counted of, by its place in out
 	for i, a := range articles {
-		out[i] = stockOf(v.Channel, a, parts(a, variants), free)
-		if !out[i].Available() {
-			lacking = append(lacking, a.Item.ID)
+		of := parts(a, variants)
+		if out[i] = stockOf(v.Channel, a, of, free); out[i].Available() {
+			continue
+		}
+		for _, one := range of {
+			lacking[i] = append(lacking[i], one.Item.ID)
 		}
 	}
 	return out, expect(tx, v.Channel, lacking, out)
@@ -150,18 +153,24 @@ func stockOf(c channel.Channel, a *Article, of []*Article, free map[string]dec.D
 	return s
 }
 
-// expect fills in when what is lacking will come.
-func expect(tx *db.Tx, c channel.Channel, lacking []string, out []Stock) error {
+// expect fills in when what is lacking will come: the first of what an article's stock is counted of.
+func expect(tx *db.Tx, c channel.Channel, lacking map[int][]string, out []Stock) error {
 	if len(lacking) == 0 {
 		return nil
 	}
-	first, err := stock.FirstExpected(tx, lacking, c.ShownFrom())
+	var ids []string
+	for _, of := range lacking {
+		ids = append(ids, of...)
+	}
+	first, err := stock.FirstExpected(tx, ids, c.ShownFrom())
 	if err != nil {
 		return err
 	}
-	for i := range out {
-		if on, ok := first[out[i].ItemID]; ok {
-			out[i].Status, out[i].Expected = OnOrder, on
+	for i, of := range lacking {
+		for _, id := range of {
+			if on, ok := first[id]; ok && (out[i].Expected == "" || on < out[i].Expected) {
+				out[i].Status, out[i].Expected = OnOrder, on
+			}
 		}
 	}
 	return nil
