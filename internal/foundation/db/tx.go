@@ -311,7 +311,7 @@ func (tx *Tx) Unique(err error) bool {
 	return err != nil && tx.cell.engine.Classify(err) == NotUnique
 }
 
-// Waited reports whether err is a lock that was not given in time (PostgreSQL, 10 seconds).
+// Waited reports whether err is a lock that was not given in time (PostgreSQL, 3 seconds).
 func (tx *Tx) Waited(err error) bool {
 	return err != nil && tx.cell.engine.Classify(err) == Waited
 }

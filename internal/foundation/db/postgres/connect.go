@@ -20,6 +20,16 @@ import (
 // connectTime bounds an attempt to connect to one server, where the URL does not say connect_timeout.
 const connectTime = 3 * time.Second
 
+// A transaction that writes holds rows that others wait for. One whose client sends nothing for writerIdle (a process that is stopped,
+// a machine that is paused, a network that is gone) is ended by the server, and who waits for a row is told to try again after rowWait:
+// a little later, so that he who waited from the start is given the row. One that reads holds nobody up, and may rest for readerIdle.
+// In milliseconds.
+const (
+	writerIdle = "2000"
+	rowWait    = "3000"
+	readerIdle = "30000"
+)
+
 // errStandby is met on a server that only repeats what another one writes.
 var errStandby = errors.New("this server is a standby and takes no changes")
 
@@ -31,17 +41,17 @@ func (n *network) open(target string, use db.Use) (*sql.DB, error) {
 		return nil, err
 	}
 	session := "set plan_cache_mode = force_generic_plan; " + // statements are written for their index: planning each time costs more than it finds
-		"set jit = off; set idle_in_transaction_session_timeout = 30000; "
+		"set jit = off; "
 	switch use {
 	case db.ForReading:
 		cfg.RuntimeParams["application_name"] = "kontor reader"
-		session += "set lock_timeout = 10000; set role " + Role + "; set default_transaction_isolation = 'repeatable read'"
+		session += waits(rowWait, readerIdle) + "set role " + Role + "; set default_transaction_isolation = 'repeatable read'"
 	case db.ForWriting:
 		cfg.RuntimeParams["application_name"] = writerName
-		session += soonerDeadlocks + "; set lock_timeout = 10000; set role " + Role
+		session += soonerDeadlocks + "; " + waits(rowWait, writerIdle) + "set role " + Role
 	default:
 		cfg.RuntimeParams["application_name"] = "kontor"
-		session += "set lock_timeout = 60000; set synchronous_commit = off" // numbers only: the documents that use them are flushed
+		session += waits("60000", readerIdle) + "set synchronous_commit = off" // numbers only: the documents that use them are flushed
 	}
 	var last atomic.Pointer[pgconn.FallbackConfig]
 	return stdlib.OpenDB(*cfg, stdlib.OptionBeforeConnect(func(_ context.Context, c *pgx.ConnConfig) error {
@@ -61,6 +71,11 @@ func (n *network) open(target string, use db.Use) (*sql.DB, error) {
 		_, err := c.PgConn().Exec(ctx, session).ReadAll()
 		return err
 	})), nil
+}
+
+// waits sets how long a session waits for a row, and how long a transaction in it may wait for its client, in milliseconds.
+func waits(row, idle string) string {
+	return "set lock_timeout = " + row + "; set idle_in_transaction_session_timeout = " + idle + "; "
 }
 
 // parse reads the URL of a database. What a session is told as it begins is only what every pooler knows.
@@ -134,12 +149,12 @@ func pooled(c *sql.Conn) (is bool) {
 
 // beginPooled begins a transaction that brings its own settings.
 func beginPooled(company string, write bool) string {
-	text := "begin isolation level repeatable read; select "
+	text, idle := "begin isolation level repeatable read; select ", readerIdle
 	if write {
-		text = "begin isolation level read committed; select "
+		text, idle = "begin isolation level read committed; select ", writerIdle
 	}
 	return text + "set_config('role', '" + roleOf(company) + "', true), set_config('kontor.company', '" + company + "', true), set_config('jit', 'off', true), " +
-		"set_config('lock_timeout', '10000', true), set_config('idle_in_transaction_session_timeout', '30000', true)"
+		"set_config('lock_timeout', '" + rowWait + "', true), set_config('idle_in_transaction_session_timeout', '" + idle + "', true)"
 }
 
 // clean reports whether a connection may be lent again: it is open, and in no transaction.
