@@ -12,6 +12,7 @@ import (
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/promotion"
 	"kontor/internal/business/reference"
+	"kontor/internal/business/review"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/stock"
 	"kontor/internal/business/storefront"
@@ -26,7 +27,7 @@ func owns(s *db.Store) {
 	for _, r := range []record.Resource{
 		catalog.Items, catalog.Brands, catalog.Categories, catalog.Attributes, channel.Channels, channel.Publications, channel.Redirects,
 		pricing.Lists, pricing.Lines, stock.LevelRows, sales.Orders, party.Resource, media.Assets, promotion.Codes, promotion.Cards,
-		freight.Rates, checkout.Methods, assortment.Synonyms, cart.Rows, checkout.StepRows, storefront.Sessions,
+		freight.Rates, checkout.Methods, assortment.Synonyms, cart.Rows, checkout.StepRows, storefront.Sessions, review.Reviews,
 	} {
 		s.Own(r.Name, r.Tables())
 	}
