@@ -112,7 +112,7 @@ func lastPlaced(tx *db.Tx, sessionID string) (p *Placed, err error) {
 // placedAs is the order of a number, if it was made of a cart of the session.
 func placedAs(tx *db.Tx, sessionID, number string) (*Placed, error) {
 	return onePlaced(tx, `-- checkout.placedAs
-		select `+placedColumns+` from checkout_order where company = :company and session_id = :session and lower(order_number) = :number`,
+		select `+placedColumns+` from checkout_order where company = :company and session_id = :session and fold(order_number) = :number`,
 		db.Args{"session": sessionID, "number": record.Fold(number)})
 }
 

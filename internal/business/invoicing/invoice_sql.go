@@ -362,7 +362,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Invoice], error) {
 	if f.Search != "" {
 		q.Search("i.search", f.Search)
 	}
-	q.SearchAny(f.Shown, "instr(i.search, {word}) > 0", "instr(lower(i.customer_name), {word}) > 0",
+	q.SearchAny(f.Shown, "instr(i.search, {word}) > 0", "instr(fold(i.customer_name), {word}) > 0",
 		"i.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	equal := func(column, name string, value string) {
 		if value != "" {

@@ -75,7 +75,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Customer], error) {
 			return nil
 		}}
 	q.Search("search", f.Search)
-	q.SearchAny(f.Shown, "instr(search, {word}) > 0", "instr(lower(city), {word}) > 0")
+	q.SearchAny(f.Shown, "instr(search, {word}) > 0", "instr(fold(city), {word}) > 0")
 	if f.IsActive != nil {
 		q.Where("is_active = :active", db.Args{"active": *f.IsActive})
 	}

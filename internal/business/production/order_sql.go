@@ -218,7 +218,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 	if f.Search != "" {
 		q.Search("w.search", f.Search)
 	}
-	q.SearchAny(f.Shown, "instr(w.search, {word}) > 0", "instr(w.item_key, {word}) > 0", "instr(lower(w.order_number), {word}) > 0")
+	q.SearchAny(f.Shown, "instr(w.search, {word}) > 0", "instr(w.item_key, {word}) > 0", "instr(fold(w.order_number), {word}) > 0")
 	if f.Status != "" {
 		q.Where("w.status = :status", db.Args{"status": f.Status})
 	}

@@ -34,7 +34,7 @@ func neighbours(tx *db.Tx, of Traced, down bool) (list []Traced, err error) {
 func entriesOf(tx *db.Tx, of Traced) (list []stock.Entry, err error) {
 	err = tx.Each(`-- production.entriesOf
 		select kind, at, warehouse, location, quantity, batch, serial, unit_cost, ref_type, ref_id from stock_entry
-		where company = :company and item_id = :item and (:batch = '' or lower(batch) = :batch) and (:serial = '' or lower(serial) = :serial)
+		where company = :company and item_id = :item and (:batch = '' or fold(batch) = :batch) and (:serial = '' or fold(serial) = :serial)
 		order by at, seq limit :limit`,
 		db.Args{"item": of.ItemID, "batch": record.Fold(of.Batch), "serial": record.Fold(of.Serial), "limit": mostEntries}, func(r db.Row) error {
 			var e stock.Entry

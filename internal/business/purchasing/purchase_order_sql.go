@@ -176,7 +176,7 @@ func ListOrders(tx *db.Tx, f OrderFilter, p record.Page) (record.Found[Order], e
 			return nil
 		}}
 	q.Search("o.search", f.Search)
-	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(o.supplier_key, {word}) > 0", "instr(lower(o.supplier_name), {word}) > 0")
+	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(o.supplier_key, {word}) > 0", "instr(fold(o.supplier_name), {word}) > 0")
 	if f.Status != "" {
 		q.Where("o.status = :status", db.Args{"status": f.Status})
 	}

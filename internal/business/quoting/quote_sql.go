@@ -218,7 +218,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Quote], error) {
 	if f.Search != "" {
 		q.Search("q.search", f.Search)
 	}
-	q.SearchAny(f.Shown, "instr(q.search, {word}) > 0", "instr(q.customer_key, {word}) > 0", "instr(lower(q.customer_name), {word}) > 0",
+	q.SearchAny(f.Shown, "instr(q.search, {word}) > 0", "instr(q.customer_key, {word}) > 0", "instr(fold(q.customer_name), {word}) > 0",
 		"q.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	if f.Status != "" {
 		q.Where("q.status = :status", db.Args{"status": f.Status})

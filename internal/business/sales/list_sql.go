@@ -65,7 +65,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Order], error) {
 		q.Name, q.Key = "sales.List newest first", []record.Order{{Column: "o.order_date", Desc: true}, {Column: "o.id", Desc: true}}
 	}
 	q.Search("o.search", f.Search)
-	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(lower(o.customer_name), {word}) > 0", "instr(lower(o.channel_name), {word}) > 0",
+	q.SearchAny(f.Shown, "instr(o.search, {word}) > 0", "instr(fold(o.customer_name), {word}) > 0", "instr(fold(o.channel_name), {word}) > 0",
 		"o.customer_key in (select c.number_key from customer c where c.company = :company and instr(c.search, {word}) > 0)")
 	return record.ListOf(tx, q, p, func(r db.Row, o *Order) error {
 		return r.Scan(append(o.Root.Scan(), &o.Number, &o.Status, &o.Delivery, &o.DeliveredPercent, &o.CustomerNumber, &o.CustomerName,

@@ -249,7 +249,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Shipment], error) {
 	if f.Search != "" {
 		q.Search("s.search", f.Search)
 	}
-	q.SearchAny(f.Shown, "instr(s.search, {word}) > 0", "instr(lower(s.address), {word}) > 0", "instr(lower(s.method_name), {word}) > 0",
+	q.SearchAny(f.Shown, "instr(s.search, {word}) > 0", "instr(fold(s.address), {word}) > 0", "instr(fold(s.method_name), {word}) > 0",
 		"s.customer_id in (select c.id from customer c where c.company = :company and instr(c.search, {word}) > 0)",
 		"s.id in (select l.shipment_id from shipment_line l where l.company = :company and instr(l.order_key, {word}) > 0)")
 	if f.Order != "" {

@@ -182,7 +182,7 @@ func List(tx *db.Tx, f Filter, p record.Page) (record.Found[Transfer], error) {
 			return nil
 		}}
 	q.Search("t.search", f.Search)
-	q.SearchAny(f.Shown, "instr(t.search, {word}) > 0", "instr(lower(t.from_warehouse), {word}) > 0", "instr(lower(t.to_warehouse), {word}) > 0")
+	q.SearchAny(f.Shown, "instr(t.search, {word}) > 0", "instr(fold(t.from_warehouse), {word}) > 0", "instr(fold(t.to_warehouse), {word}) > 0")
 	if f.Status != "" {
 		q.Where("t.status = :status", db.Args{"status": f.Status})
 	}

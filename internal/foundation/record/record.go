@@ -7,14 +7,12 @@ package record
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/google/uuid"
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fold"
 )
 
 // Resource is a kind of aggregate.
@@ -101,33 +99,8 @@ func (r *Root) Revised(tx *db.Tx, acts int) {
 // NewID is a UUID of version 7, which sorts by the moment it was made (RFC 9562, section 5.7).
 func NewID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// folders are case folders; one is not safe for use by several goroutines at once.
-var folders = sync.Pool{New: func() any { c := cases.Fold(); return &c }}
-
 // Fold is the form in which business keys are compared: case folded, in Unicode normal form C.
-func Fold(s string) string {
-	if plain := asciiFold(s); plain != "" || s == "" {
-		return plain
-	}
-	c := folders.Get().(*cases.Caser)
-	defer folders.Put(c)
-	return c.String(norm.NFC.String(s))
-}
-
-// asciiFold folds keys of ASCII alone, which are nearly all; "" for others.
-func asciiFold(s string) string {
-	upper := false
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return ""
-		}
-		upper = upper || s[i] >= 'A' && s[i] <= 'Z'
-	}
-	if !upper {
-		return s
-	}
-	return strings.ToLower(s)
-}
+func Fold(s string) string { return fold.Key(s) }
 
 // FoldAll folds many keys, each once, in a stable order.
 func FoldAll(keys []string) []string {

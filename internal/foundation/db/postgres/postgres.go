@@ -234,6 +234,15 @@ begin
 		end if;
 	end loop;
 end $$;
+do $$ begin -- fold.Key, as near as the server's own tables come to it: it has lower, and no case folding
+	if exists (select from pg_collation where collname = 'und-x-icu') then
+		create or replace function fold(t text) returns text language sql immutable parallel safe
+			as 'select replace(replace(lower(normalize(t, nfc) collate "und-x-icu"), ''ß'', ''ss''), ''ς'', ''σ'') collate "C"';
+	else
+		create or replace function fold(t text) returns text language sql immutable parallel safe
+			as 'select replace(replace(lower(normalize(t, nfc) collate "default"), ''ß'', ''ss''), ''ς'', ''σ'') collate "C"';
+	end if;
+end $$;
 create or replace function instr(haystack text, needle text) returns int language sql immutable parallel safe as 'select strpos(haystack, needle)';
 `)
 	return err

@@ -28,6 +28,9 @@ func connect(path string, pragmas []string) (*sql.DB, error) {
 	}
 	c := &connector{file: (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: "_mutex=no"}).String()}
 	c.driver.ConnectHook = func(conn *sqlite3.SQLiteConn) error {
+		if err := conn.RegisterFunc("fold", folded, true); err != nil {
+			return err
+		}
 		_, err := conn.Exec(text.String(), nil)
 		return err
 	}

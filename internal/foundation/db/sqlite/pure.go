@@ -4,6 +4,7 @@ package sqlite
 
 import (
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"net/url"
 
@@ -12,6 +13,12 @@ import (
 
 	"kontor/internal/foundation/db"
 )
+
+func init() {
+	sqlite.MustRegisterDeterministicScalarFunction("fold", 1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+		return folded(args[0]), nil
+	})
+}
 
 func connect(path string, pragmas []string) (*sql.DB, error) {
 	q := url.Values{"_pragma": pragmas}

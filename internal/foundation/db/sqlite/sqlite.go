@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fold"
 )
 
 // Engine is the SQLite engine.
@@ -114,4 +115,12 @@ func setMark(ctx context.Context, c *sql.Conn, mark int32) error {
 func marked(ctx context.Context, c *sql.Conn) (mark int32, err error) {
 	err = c.QueryRowContext(ctx, "pragma user_version").Scan(&mark)
 	return mark, err
+}
+
+// folded is fold(value) in SQL: what is no text stays as it is.
+func folded(value any) any {
+	if text, ok := value.(string); ok {
+		return fold.Key(text)
+	}
+	return value
 }
