@@ -21,11 +21,11 @@ import (
 const connectTime = 3 * time.Second
 
 // A transaction that writes holds rows that others wait for. One whose client sends nothing for writerIdle (a process that is stopped,
-// a machine that is paused, a network that is gone) is ended by the server, and who waits for a row is told to try again after rowWait:
-// a little later, so that he who waited from the start is given the row. One that reads holds nobody up, and may rest for readerIdle.
-// In milliseconds.
+// a machine that is paused, a network that is gone) is ended by the server, and who waits for a row is told to try again after rowWait.
+// writerIdle is more than any transaction thinks between two statements, on a slow machine too (a plan of 100,000 items takes half a second).
+// One that reads holds nobody up, and may rest for readerIdle. In milliseconds.
 const (
-	writerIdle = "2000"
+	writerIdle = "5000"
 	rowWait    = "3000"
 	readerIdle = "30000"
 )
