@@ -7,6 +7,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -56,6 +57,8 @@ func (r rule) columns(of []string) (all []string) {
 var (
 	oneOf  = regexp.MustCompile(`(\w+) in \(([^)]*)\)`)
 	quoted = regexp.MustCompile(`'([^']*)'`)
+	// between is a rule of numbers from one to another.
+	between = regexp.MustCompile(` between (\d+) and \d+$`)
 )
 
 // rules are those that hold after all steps of a schema, by name.
@@ -223,6 +226,10 @@ func good(all map[string]rule, table, column, kind string) any {
 		}
 		if strings.HasSuffix(r.says, "> 0") {
 			return int64(1_000_000)
+		}
+		if m := between.FindStringSubmatch(r.says); m != nil {
+			least, _ := strconv.ParseInt(m[1], 10, 64)
+			return least
 		}
 	}
 	if kind == "INTEGER" {
