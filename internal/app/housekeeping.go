@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kontor/internal/business/analytics"
+	"kontor/internal/business/assistant"
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/cart"
 	"kontor/internal/business/checkout"
@@ -76,6 +77,9 @@ func (h *House) Sweep(ctx context.Context, c identity.Company) error {
 			return err
 		}
 		if err := analytics.Sweep(tx); err != nil {
+			return err
+		}
+		if err := assistant.Sweep(tx); err != nil {
 			return err
 		}
 		if err := portal.Sweep(tx); err != nil {

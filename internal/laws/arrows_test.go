@@ -30,7 +30,7 @@ var storeys = map[string]int{
 	"replenishment": 16, "analytics": 16,
 	"returns": 16, "invoicing": 16, "support": 16, "content": 16, "review": 16,
 	"storefront": 17, "paper": 17,
-	"cart": 18, "portal": 18, "notice": 18,
+	"cart": 18, "assistant": 18, "portal": 18, "notice": 18,
 	"checkout": 19,
 
 	"gz": 29, "payment/wire": 29, // speak HTTP, and know nothing

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"kontor/internal/foundation/db"
 )
 
@@ -126,6 +128,25 @@ func Receive[In any](id, path, doc string, fn func(ctx context.Context, s *Strea
 	o := Stream(id, path, doc, fn)
 	o.Method, o.Status = "POST", http.StatusNoContent
 	return o
+}
+
+// Answering declares a POST with a body that is not one transaction and answers in a media type of its own, as it comes.
+func Answering[In any](id, path, doc string, fn func(ctx context.Context, s *Streaming, in In) (NoContent, error)) Op {
+	o := Stream(id, path, doc, fn)
+	o.Method = "POST"
+	return o
+}
+
+// Encoded is a value as answers show it.
+type Encoded = jsontext.Value
+
+// Encode is a value as an answer of its type would show it.
+func Encode(v any) (Encoded, error) {
+	shape, err := newShaper().of(reflect.TypeOf(v))
+	if err != nil {
+		return nil, err
+	}
+	return shape.encode(nil, reflect.ValueOf(v))
 }
 
 // Request is what the caller's transactions are told.

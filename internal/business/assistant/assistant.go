@@ -1,0 +1,257 @@
+// Package assistant answers what visitors of a store ask, from the store's own catalog, pages and help articles, and from nothing
+// else: it finds the products and passages that hold the words of the question and says what stands there. Where they hold no
+// answer it says so. What a visitor writes is words to look for, never an instruction, and prices are those of who asks.
+package assistant
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/content"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+)
+
+// What this room refuses.
+var (
+	ErrNotOffered = fault.New(fault.NotFound, "Assistant.NotOffered")
+	ErrNotFound   = fault.New(fault.NotFound, "AssistantMessage.NotFound")
+	ErrTooMany    = fault.New(fault.TooMany, "Assistant.TooManyMessages")
+)
+
+// Message is a question with its answer.
+type Message struct {
+	ID        string
+	SessionID string
+	AskedAt   db.Time
+	Question  string
+	Topic     string // the words that were looked for
+	Answer    string
+	IsKnown   bool
+	IsHelpful *bool // nil = nobody has said
+}
+
+// Source is a text that an answer is taken from.
+type Source struct{ Kind, Title, Slug, Path string }
+
+// Reply is what is answered.
+type Reply struct {
+	Message
+	Cards   []assortment.Card
+	Sources []Source
+}
+
+// Bounds of a question, of what a session may ask, and of what an answer shows.
+const (
+	mostMessages = 20
+	within       = 10 * 60 * 1_000_000 // microseconds
+	mostWords    = 12
+	mostCards    = 3
+	longPassage  = 600
+)
+
+// MayAsk refuses who asks too much, and a store that offers no assistant: Assistant.NotOffered, Assistant.TooManyMessages.
+func MayAsk(tx *db.Tx) error {
+	v := storefront.Of(tx)
+	if !v.Channel.Store.Offers().Assistant {
+		return ErrNotOffered.Because("the store offers no assistant")
+	}
+	n, err := askedSince(tx, v.Session.ID, tx.Now-within)
+	if err == nil && n >= mostMessages {
+		f := ErrTooMany.Because("a visitor may ask %d questions in ten minutes: wait a little, or write to us", mostMessages)
+		f.RetryAfterSeconds = 60
+		return f
+	}
+	return err
+}
+
+// Answer finds what answers a question of the visitor, understood from the conversation where it names nothing itself.
+func Answer(tx *db.Tx, shelf assortment.Edition, question string) (Reply, error) {
+	v := storefront.Of(tx)
+	viewer := v.Viewer()
+	r := Reply{Message: Message{ID: record.NewID(), SessionID: v.Session.ID, AskedAt: tx.Now, Question: question}}
+	words, refers := topicOf(question)
+	if refers || len(words) == 0 {
+		before, err := Conversation(tx, v.Session.ID)
+		if err != nil {
+			return r, err
+		}
+		if n := len(before); n > 0 {
+			words = append(strings.Fields(before[n-1].Topic), words...)
+		}
+	}
+	words = words[:min(len(words), mostWords)]
+	r.Topic = strings.Join(words, " ")
+	say := phrasesIn(viewer.Language)
+	if len(words) == 0 {
+		r.Answer = say.unknown
+		return r, nil
+	}
+	passage, source, err := bestPassage(tx, v, words)
+	if err != nil {
+		return r, err
+	}
+	if r.Cards, err = products(tx, shelf, viewer, words); err != nil {
+		return r, err
+	}
+	var parts []string
+	if passage != "" {
+		parts, r.Sources = append(parts, passage), []Source{source}
+	}
+	if len(r.Cards) > 0 {
+		parts = append(parts, say.about(r.Cards))
+	}
+	if r.IsKnown = len(parts) > 0; !r.IsKnown {
+		parts = []string{say.unknown}
+	}
+	r.Answer = strings.Join(parts, "\n\n")
+	return r, nil
+}
+
+// products are those that hold the words; where there are many words, one of them may be missing.
+func products(tx *db.Tx, shelf assortment.Edition, v assortment.Viewer, words []string) ([]assortment.Card, error) {
+	tries := [][]string{words}
+	if len(words) >= 3 {
+		for i := range words {
+			tries = append(tries, slices.Delete(slices.Clone(words), i, i+1))
+		}
+	}
+	for _, some := range tries {
+		found, err := assortment.Browse(tx, shelf, v, assortment.Wish{Text: strings.Join(some, " "), Limit: mostCards})
+		if err != nil {
+			return nil, err
+		}
+		if len(found.IDs) > 0 {
+			return assortment.Cards(tx, v, found.IDs)
+		}
+	}
+	return nil, nil
+}
+
+// bestPassage is the passage of the store's texts that holds most of the words: all of one or two, else at least two of three.
+func bestPassage(tx *db.Tx, v *storefront.Visit, words []string) (best string, from Source, err error) {
+	texts, err := content.Texts(tx, v.Channel)
+	if err != nil {
+		return "", from, err
+	}
+	most := len(words)
+	if most >= 3 {
+		most = (2*most + 2) / 3
+	}
+	for _, t := range texts {
+		for _, p := range passages(t.Plain) {
+			n := held(t.Title+" "+t.Topic+" "+p, words)
+			if n < most || n == most && best != "" && len(p) >= len(best) {
+				continue
+			}
+			best, most = p, n
+			from = Source{Kind: string(t.Kind), Title: t.Title, Slug: t.Slug, Path: t.Path}
+		}
+	}
+	return best, from, nil
+}
+
+// passages are the parts of a text that are answered as a whole.
+func passages(text string) (all []string) {
+	part := ""
+	for paragraph := range strings.SplitSeq(text, "\n") {
+		paragraph = strings.TrimSpace(paragraph)
+		if part != "" && len(part)+len(paragraph) > longPassage {
+			all, part = append(all, part), ""
+		}
+		part = strings.TrimSpace(part + " " + paragraph)
+	}
+	if part != "" {
+		all = append(all, part)
+	}
+	for i, p := range all {
+		if r := []rune(p); len(r) > 2*longPassage {
+			all[i] = string(r[:2*longPassage]) + "…"
+		}
+	}
+	return all
+}
+
+// held is how many of the words a text holds, a word in another form among them.
+func held(text string, words []string) (n int) {
+	has := wordsIn(text)
+	for _, w := range words {
+		if slices.ContainsFunc(has, func(other string) bool { return alike(w, other) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// alike reports whether two words are one in another form: the same, or with the same beginning of all but their last three letters.
+func alike(a, b string) bool {
+	if a == b {
+		return true
+	}
+	stem := max(4, min(len(a), len(b))-2)
+	return len(a) >= stem && len(b) >= stem && a[:stem] == b[:stem] && len(a)-stem <= 3 && len(b)-stem <= 3
+}
+
+func wordsIn(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' })
+}
+
+// topicOf are the words of a question that name something, and whether it speaks of what was spoken of before.
+func topicOf(question string) (words []string, refers bool) {
+	for _, w := range wordsIn(question) {
+		switch {
+		case strings.Contains(pointing, " "+w+" "):
+			refers = true
+		case !strings.Contains(common, " "+w+" ") && !slices.Contains(words, w):
+			words = append(words, w)
+		}
+	}
+	return words, refers
+}
+
+// Words that point at what was spoken of, and words that every question has.
+const (
+	pointing = " it its they them those these den det dem dess denna detta dessa "
+	common   = " a an the is are was be do does did you your i we us our me my have has had can could would should will may what which who when where why how much many of for to in on at by " +
+		"with from and or not any some there here this that as if so than then please tell show find need want looking look about price cost costs sell buy get give hi hello thanks " +
+		"en ett är var vara gör du din ditt ni er jag vi oss mig min har hade kan kunde skulle ska vill vad vilka vilken vilket vem när hur mycket många av för till i på vid med från och " +
+		"eller inte någon något några finns här där som om så än då snälla visa hitta behöver söker letar pris kostar kosta säljer köpa få ge hej tack man "
+)
+
+// phrases are what the assistant says in a language.
+type phrases struct {
+	unknown, found, price string
+}
+
+func phrasesIn(language string) phrases {
+	if strings.HasPrefix(language, "sv") {
+		return phrases{unknown: "Det vet jag inte: butikens sortiment och texter säger inget om det. Skriv gärna till oss, så svarar en människa.",
+			found: "Det här hittade jag:", price: "Pris"}
+	}
+	return phrases{unknown: "I do not know: the store's products and texts say nothing about that. Please write to us, and a person will answer.",
+		found: "This is what I found:", price: "Price"}
+}
+
+// about says what there is to say of products.
+func (p phrases) about(cards []assortment.Card) string {
+	lines := []string{p.found}
+	for _, c := range cards {
+		line := c.Name
+		if text := cmp.Or(c.ShortDescription, assortment.PlainText(c.Description)); text != "" {
+			if r := []rune(text); len(r) > longPassage/2 {
+				text = string(r[:longPassage/2]) + "…"
+			}
+			line += ": " + text
+		}
+		if shown := c.Price.Shown(); shown != nil {
+			line += " (" + p.price + " " + shown.Fixed(c.Price.Digits) + " " + c.Price.CurrencyCode + ")"
+		}
+		lines = append(lines, "- "+line)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,68 @@
+package assistant
+
+import (
+	"slices"
+
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+)
+
+// mostShown is how many messages of a conversation are read.
+const mostShown = 50
+
+// Keep keeps a question with its answer.
+func Keep(tx *db.Tx, m Message) error {
+	return tx.Insert("assistant_message", "id, session_id, asked_at, question, topic, answer, is_known", 1, func(int) []any {
+		return []any{m.ID, m.SessionID, m.AskedAt, m.Question, m.Topic, m.Answer, m.IsKnown}
+	})
+}
+
+// Conversation is what a session asked last and was answered, the earliest first.
+func Conversation(tx *db.Tx, sessionID string) (all []Message, err error) {
+	err = tx.Each(`-- assistant.Conversation
+		select id, asked_at, question, topic, answer, is_known, coalesce(is_helpful, -1) from assistant_message
+		where company = :company and session_id = :session order by asked_at desc, id desc limit :most`,
+		db.Args{"session": sessionID, "most": mostShown}, func(r db.Row) error {
+			m := Message{SessionID: sessionID}
+			var helpful int
+			if err := r.Scan(&m.ID, &m.AskedAt, &m.Question, &m.Topic, &m.Answer, &m.IsKnown, &helpful); err != nil {
+				return err
+			}
+			if helpful >= 0 {
+				said := helpful == 1
+				m.IsHelpful = &said
+			}
+			all = append(all, m)
+			return nil
+		})
+	slices.Reverse(all)
+	return all, err
+}
+
+func askedSince(tx *db.Tx, sessionID string, since db.Time) (n int, err error) {
+	_, err = tx.One(`-- assistant.askedSince
+		select count(*) from assistant_message where company = :company and session_id = :session and asked_at > :since`,
+		db.Args{"session": sessionID, "since": since}, &n)
+	return n, err
+}
+
+// Rate keeps whether an answer helped who asked. AssistantMessage.NotFound, also for another session's.
+func Rate(tx *db.Tx, id string, isHelpful bool) error {
+	n, err := tx.Exec(`-- assistant.Rate
+		update assistant_message set is_helpful = :helpful where company = :company and id = :id and session_id = :session`,
+		db.Args{"id": id, "helpful": isHelpful, "session": storefront.Of(tx).Session.ID})
+	if err == nil && n == 0 {
+		err = ErrNotFound.Because("there is no answer %q to this visitor", id)
+	}
+	return err
+}
+
+// kept is how long conversations are kept, in microseconds.
+const kept = 30 * 24 * 3600 * 1_000_000
+
+// Sweep deletes conversations that are too old.
+func Sweep(tx *db.Tx) error {
+	_, err := tx.Exec(`-- assistant.Sweep
+		delete from assistant_message where company = :company and asked_at < :before`, db.Args{"before": tx.Now - kept})
+	return err
+}

@@ -1,0 +1,149 @@
+package ecom
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"kontor/internal/business/assistant"
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/storefront"
+	"kontor/internal/foundation/db"
+	"kontor/internal/front/rest"
+)
+
+// eventStream is the media type of server-sent events.
+const eventStream = "text/event-stream"
+
+// Assistant answers questions of visitors from what the store shows.
+func Assistant(w Window) rest.Group {
+	return rest.Group{Tag: "Assistant", Scope: rest.ScopeSession, Doc: "Answers from the store's own catalog, pages and help, with their sources.", Ops: []rest.Op{
+		rest.Answering("askAssistant", "/assistant/messages",
+			"Asks: the answer streams as events delta (text), products, sources, done (messageId, isKnown), or error. What the store does not say is not answered: isKnown is false, and a ticket may be made.", w.ask).
+			Sends(eventStream).NamedByQuery().Raises(assistant.ErrNotOffered, assistant.ErrTooMany).Example(`{"message": "Do you have waterproof tents?"}`),
+		rest.Get("getConversation", "/assistant/conversation", "What this session has asked and was answered.", getConversation),
+		rest.Do("rateAnswer", "/assistant/messages/{id}/feedback", "Says whether an answer helped.", rateAnswer).
+			Answers(204).Extension().Raises(assistant.ErrNotFound).Example(`{"isHelpful": true}`),
+	}}
+}
+
+type askIn struct {
+	Body struct {
+		Message string `json:"message" req:"true" max:"2000"`
+	}
+}
+
+// assistantSource is a text that an answer is taken from.
+type assistantSource struct {
+	Type  string `json:"type"` // Page or HelpArticle
+	Title string `json:"title"`
+	Slug  string `json:"slug"`
+	Path  string `json:"path"`
+}
+
+// ask finds the answer in one snapshot, keeps it, and then sends it piece by piece.
+func (w Window) ask(_ context.Context, s *rest.Streaming, in askIn) (rest.NoContent, error) {
+	var reply assistant.Reply
+	cards := []rest.Encoded{}
+	err := s.Read(func(tx *db.Tx) error {
+		if err := assistant.MayAsk(tx); err != nil {
+			return err
+		}
+		var shelf assortment.Edition
+		var err error
+		if shelf, err = w.Shelf(tx, storefront.Of(tx).Viewer()); err != nil {
+			return err
+		}
+		if reply, err = assistant.Answer(tx, shelf, in.Body.Message); err != nil {
+			return err
+		}
+		cards = cards[:0]
+		for _, c := range reply.Cards {
+			one, err := rest.Encode(w.cardOf(tx, c))
+			if err != nil {
+				return err
+			}
+			cards = append(cards, one)
+		}
+		return nil
+	})
+	if err == nil {
+		err = s.Write(func(tx *db.Tx) error { return assistant.Keep(tx, reply.Message) })
+	}
+	if err != nil {
+		return rest.NoContent{}, err
+	}
+	sources := []assistantSource{}
+	for _, t := range reply.Sources {
+		sources = append(sources, assistantSource{t.Kind, t.Title, t.Slug, t.Path})
+	}
+	e := events{w: s.Response}
+	s.Response.Header().Set("Content-Type", eventStream)
+	s.Response.Header().Set("X-Accel-Buffering", "no") // a proxy passes each piece on
+	for _, piece := range pieces(reply.Answer) {
+		e.send("delta", map[string]string{"text": piece})
+	}
+	e.send("products", map[string]any{"products": cards})
+	e.send("sources", map[string]any{"sources": sources})
+	e.send("done", map[string]any{"messageId": reply.ID, "isKnown": reply.IsKnown})
+	return rest.NoContent{}, e.err
+}
+
+// events writes server-sent events.
+type events struct {
+	w   http.ResponseWriter
+	err error
+}
+
+func (e *events) send(name string, data any) {
+	body, err := json.Marshal(data)
+	if e.err == nil {
+		e.err = err
+	}
+	if e.err != nil {
+		return
+	}
+	if _, e.err = fmt.Fprintf(e.w, "event: %s\ndata: %s\n\n", name, body); e.err == nil {
+		e.err = http.NewResponseController(e.w).Flush()
+	}
+}
+
+// pieces are a text in parts that are sent one after the other: its lines.
+func pieces(text string) []string { return strings.SplitAfter(text, "\n") }
+
+// Conversation is what a session has asked.
+type Conversation struct {
+	Messages []ConversationMessage `json:"messages" doc:"The earliest first; the last fifty."`
+}
+
+// ConversationMessage is a question with its answer.
+type ConversationMessage struct {
+	MessageID   string  `json:"messageId" format:"uuid"`
+	Message     string  `json:"message"`
+	Answer      string  `json:"answer"`
+	IsKnown     bool    `json:"isKnown" doc:"False: the store says nothing about it."`
+	IsHelpful   *bool   `json:"isHelpful" doc:"Null: nobody has said."`
+	CreatedDate db.Time `json:"createdDate"`
+}
+
+func getConversation(tx *db.Tx, _ struct{}) (Conversation, error) {
+	all, err := assistant.Conversation(tx, storefront.Of(tx).Session.ID)
+	out := Conversation{Messages: make([]ConversationMessage, len(all))}
+	for i, m := range all {
+		out.Messages[i] = ConversationMessage{m.ID, m.Question, m.Answer, m.IsKnown, m.IsHelpful, m.AskedAt}
+	}
+	return out, err
+}
+
+type rateAnswerIn struct {
+	ID   string `path:"id"`
+	Body struct {
+		IsHelpful bool `json:"isHelpful" req:"true"`
+	}
+}
+
+func rateAnswer(tx *db.Tx, in rateAnswerIn) (rest.NoContent, error) {
+	return rest.NoContent{}, assistant.Rate(tx, in.ID, in.Body.IsHelpful)
+}
