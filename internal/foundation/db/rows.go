@@ -85,6 +85,7 @@ func (tx *Tx) send(k rowsKey, n int, args []any) (int64, error) {
 	written, err := res.RowsAffected()
 	if written > 0 || err != nil {
 		tx.did(observed(k.table), k.table == stateTable)
+		tx.left = true
 	}
 	return written, err
 }

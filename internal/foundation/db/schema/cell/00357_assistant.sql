@@ -14,4 +14,4 @@ create table assistant_message (
 ){{strict}};
 create index assistant_message_session on assistant_message (company, session_id, asked_at, id);
 create index assistant_message_asked on assistant_message (company, asked_at);
-alter table assistant_message add constraint assistant_message_flags check (is_known in (0, 1) and (is_helpful is null or is_helpful in (0, 1))) not valid;
+alter table assistant_message add constraint assistant_message_flags check (is_known >= 0 and is_known <= 1 and (is_helpful is null or is_helpful >= 0 and is_helpful <= 1)) not valid;
