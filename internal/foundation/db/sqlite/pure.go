@@ -7,6 +7,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"net/url"
+	"sync"
 
 	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
@@ -14,13 +15,17 @@ import (
 	"kontor/internal/foundation/db"
 )
 
-func init() {
-	sqlite.MustRegisterDeterministicScalarFunction("fold", 1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+// registered makes the functions of SQL that the driver does not have; it knows them by the process.
+var registered = sync.OnceValue(func() error {
+	return sqlite.RegisterDeterministicScalarFunction("fold", 1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 		return folded(args[0]), nil
 	})
-}
+})
 
 func connect(path string, pragmas []string) (*sql.DB, error) {
+	if err := registered(); err != nil {
+		return nil, err
+	}
 	q := url.Values{"_pragma": pragmas}
 	return sql.Open("sqlite", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: q.Encode()}).String())
 }
