@@ -408,9 +408,12 @@ func TestLaggingShelfAnswers(t *testing.T) {
 				if err := s.shelf.Close(); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := s.shelf.Fresh(nil, channel.Channel{}); !errors.Is(err, assortment.ErrClosed) {
-					t.Errorf("closed: %v", err)
-				}
+				s.read(func(tx *db.Tx) error {
+					if _, err := s.shelf.Fresh(tx, channel.Channel{}); !errors.Is(err, assortment.ErrClosed) {
+						t.Errorf("closed: %v", err)
+					}
+					return nil
+				})
 				s.shelf = assortment.NewShelf("WEB", folder)
 			}
 			for range 2 {
