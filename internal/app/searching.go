@@ -432,7 +432,7 @@ func windowOf(h *House) ecom.Window {
 	if h == nil {
 		return ecom.Window{}
 	}
-	return ecom.Window{Picture: h.files.URL, Shelf: h.search.shelf, Notes: h.search.notes, Traffic: h.traffic}
+	return ecom.Window{Picture: h.files.URL, Base: h.base, Shelf: h.search.shelf, Notes: h.search.notes, Traffic: h.traffic}
 }
 
 // RebuildSearch makes the indexes of a company's stores anew, and puts them in the place of those that are searched meanwhile. done is told of each.

@@ -57,7 +57,11 @@ func (w Window) fed(_ context.Context, s *rest.Streaming, in feedIn) (rest.NoCon
 		if f.Hash == "" || w.Picture == nil {
 			return ""
 		}
-		return w.Picture(company, f)
+		at := w.Picture(company, f)
+		if strings.HasPrefix(at, "/") {
+			at = w.Base() + at
+		}
+		return at
 	}}
 	write, name := shown.xml, feedXML
 	if in.Format == "csv" {

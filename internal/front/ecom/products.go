@@ -18,6 +18,8 @@ import (
 type Window struct {
 	// Picture is the public address of a company's file.
 	Picture func(company string, f media.File) string
+	// Base is the address under which others reach the house: what is read elsewhere names pictures in full.
+	Base func() string
 	// Shelf is the search of the viewer's store: the last good index of it, and none before the first was made.
 	Shelf func(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error)
 	// Notes remember what visitors looked at and searched for.
