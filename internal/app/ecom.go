@@ -63,7 +63,7 @@ func storeGroups(h *House) []rest.Group {
 		ecom.PortalTickets(filesOf(h)),
 		ecom.PortalAddresses(),
 		ecom.Analytics(trafficOf(h)),
-		ecom.Assistant(windowOf(h)),
+		ecom.Assistant(windowOf(h), doorOf(h)),
 	}
 }
 

@@ -140,7 +140,8 @@ func probes() map[string]probe {
 		"shop-order-trail": {20, shopPost("/checkout/orders/follow", `{"orderNumber": "SO-$i", "email": "guess@example.com"}`)},
 		"shop-registration": {20, shopPost("/auth/register",
 			`{"email": "stranger$i@example.com", "password": "a long password", "firstName": "S", "lastName": "T"}`)},
-		"shop-form": {60, shopPost("/content/forms/018f6f2e-0000-7000-8000-00000000dead", `{"values": {"message": "Buy $i"}}`)},
+		"shop-form":     {60, shopPost("/content/forms/018f6f2e-0000-7000-8000-00000000dead", `{"values": {"message": "Buy $i"}}`)},
+		"shop-question": {20, shopPost("/assistant/messages", `{"message": "Do you have $i?"}`)},
 		"store-domain": {60, func(b *besieged, _ []string, i int) *httptest.ResponseRecorder {
 			return b.ask(thief, "GET", fmt.Sprintf("/ecom/session/resolve?domain=shop%d.example.com", i), "")
 		}},

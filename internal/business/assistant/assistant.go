@@ -21,7 +21,6 @@ import (
 var (
 	ErrNotOffered = fault.New(fault.NotFound, "Assistant.NotOffered")
 	ErrNotFound   = fault.New(fault.NotFound, "AssistantMessage.NotFound")
-	ErrTooMany    = fault.New(fault.TooMany, "Assistant.TooManyMessages")
 )
 
 // Message is a question with its answer.
@@ -46,28 +45,19 @@ type Reply struct {
 	Sources []Source
 }
 
-// Bounds of a question, of what a session may ask, and of what an answer shows.
+// Bounds of a question, and of what an answer shows.
 const (
-	mostMessages = 20
-	within       = 10 * 60 * 1_000_000 // microseconds
-	mostWords    = 12
-	mostCards    = 3
-	longPassage  = 600
+	mostWords   = 12
+	mostCards   = 3
+	longPassage = 600
 )
 
-// MayAsk refuses who asks too much, and a store that offers no assistant: Assistant.NotOffered, Assistant.TooManyMessages.
-func MayAsk(tx *db.Tx) error {
-	v := storefront.Of(tx)
-	if !v.Channel.Store.Offers().Assistant {
+// Offered refuses where the store offers no assistant: Assistant.NotOffered.
+func Offered(tx *db.Tx) error {
+	if !storefront.Of(tx).Channel.Store.Offers().Assistant {
 		return ErrNotOffered.Because("the store offers no assistant")
 	}
-	n, err := askedSince(tx, v.Session.ID, tx.Now-within)
-	if err == nil && n >= mostMessages {
-		f := ErrTooMany.Because("a visitor may ask %d questions in ten minutes: wait a little, or write to us", mostMessages)
-		f.RetryAfterSeconds = 60
-		return f
-	}
-	return err
+	return nil
 }
 
 // Answer finds what answers a question of the visitor, understood from the conversation where it names nothing itself.

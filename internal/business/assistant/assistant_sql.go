@@ -39,13 +39,6 @@ func Conversation(tx *db.Tx, sessionID string) (all []Message, err error) {
 	return all, err
 }
 
-func askedSince(tx *db.Tx, sessionID string, since db.Time) (n int, err error) {
-	_, err = tx.One(`-- assistant.askedSince
-		select count(*) from assistant_message where company = :company and session_id = :session and asked_at > :since`,
-		db.Args{"session": sessionID, "since": since}, &n)
-	return n, err
-}
-
 // Rate keeps whether an answer helped who asked. AssistantMessage.NotFound, also for another session's.
 func Rate(tx *db.Tx, id string, isHelpful bool) error {
 	n, err := tx.Exec(`-- assistant.Rate

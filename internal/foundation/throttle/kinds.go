@@ -58,6 +58,9 @@ var (
 		Company: limits(500, hour, Limit{2_000, daylong})}
 	ShopForm = Kind{Name: "shop-form", Doc: "a form, a review or a subscription", Code: ErrRate, Peer: limits(60, quarter, Limit{300, daylong}),
 		Company: limits(2_000, hour, Limit{10_000, daylong})}
+	// Each question searches the whole store. The account is the visitor's session.
+	Question = Kind{Name: "shop-question", Doc: "a question to a store's assistant", Code: ErrRate, Account: limits(20, 10*minute),
+		Peer: limits(100, quarter, Limit{1_000, daylong})}
 	OfficeReset = Kind{Name: "office-reset", Doc: "a link for a new password", Code: ErrAttempts, Pair: limits(5, hour, Limit{10, daylong}),
 		Peer: limits(30, hour, Limit{100, daylong}), Company: limits(1_000, hour)}
 	Invitation = Kind{Name: "office-invitation", Doc: "an invitation mailed to an address", Code: ErrRate,
@@ -72,7 +75,7 @@ var (
 // Kinds are all of them. A test walks them, and tries each from outside.
 func Kinds() []*Kind {
 	return []*Kind{&ShopPassword, &ShopProof, &ShopCode, &OfficePassword, &OfficeCode, &OfficeProof, &OfficeLink, &OAuthSecret,
-		&OrderCode, &ReturnCode, &OrderTrail, &StoreDomain, &ShopMail, &Registration, &ShopForm, &OfficeReset, &Invitation, &Letter, &OAuthRegistration}
+		&OrderCode, &ReturnCode, &OrderTrail, &StoreDomain, &ShopMail, &Registration, &ShopForm, &Question, &OfficeReset, &Invitation, &Letter, &OAuthRegistration}
 }
 
 // StrangerMails is what a store mails within an hour to addresses that nobody has confirmed.

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"kontor/internal/business/assistant"
-	"kontor/internal/business/assortment"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/throttle"
 	"kontor/internal/front/rest"
 )
 
@@ -18,11 +18,12 @@ import (
 const eventStream = "text/event-stream"
 
 // Assistant answers questions of visitors from what the store shows.
-func Assistant(w Window) rest.Group {
+func Assistant(w Window, e Door) rest.Group {
+	a := asked{w, e}
 	return rest.Group{Tag: "Assistant", Scope: rest.ScopeSession, Doc: "Answers from the store's own catalog, pages and help, with their sources.", Ops: []rest.Op{
 		rest.Answering("askAssistant", "/assistant/messages",
-			"Asks: the answer streams as events delta (text), products, sources, done (messageId, isKnown), or error. What the store does not say is not answered: isKnown is false, and a ticket may be made.", w.ask).
-			Sends(eventStream).NamedByQuery().Raises(assistant.ErrNotOffered, assistant.ErrTooMany).Example(`{"message": "Do you have waterproof tents?"}`),
+			"Asks: the answer streams as events delta (text), products, sources, done (messageId, isKnown), or error. What the store does not say is not answered: isKnown is false, and a ticket may be made.", a.ask).
+			Sends(eventStream).NamedByQuery().Raises(assistant.ErrNotOffered).Example(`{"message": "Do you have waterproof tents?"}`),
 		rest.Get("getConversation", "/assistant/conversation", "What this session has asked and was answered.", getConversation),
 		rest.Do("rateAnswer", "/assistant/messages/{id}/feedback", "Says whether an answer helped.", rateAnswer).
 			Answers(204).Extension().Raises(assistant.ErrNotFound).Example(`{"isHelpful": true}`),
@@ -43,17 +44,35 @@ type assistantSource struct {
 	Path  string `json:"path"`
 }
 
+// asked is where answers are found, and what counts the questions before they cost anything.
+type asked struct {
+	Window
+	Door
+}
+
+// admit counts a question of the visitor, where the store takes any.
+func (a asked) admit(ctx context.Context, s *rest.Streaming) error {
+	who := throttle.Who{Peer: s.Request().Guest.Address, Company: s.Request().Company}
+	err := s.Read(func(tx *db.Tx) error {
+		who.Account = storefront.Of(tx).Session.ID
+		return assistant.Offered(tx)
+	})
+	if err == nil {
+		_, err = a.Guard.Spend(ctx, &throttle.Question, who)
+	}
+	return err
+}
+
 // ask finds the answer in one snapshot, keeps it, and then sends it piece by piece.
-func (w Window) ask(_ context.Context, s *rest.Streaming, in askIn) (rest.NoContent, error) {
+func (a asked) ask(ctx context.Context, s *rest.Streaming, in askIn) (rest.NoContent, error) {
+	if err := a.admit(ctx, s); err != nil {
+		return rest.NoContent{}, err
+	}
 	var reply assistant.Reply
 	cards := []rest.Encoded{}
 	err := s.Read(func(tx *db.Tx) error {
-		if err := assistant.MayAsk(tx); err != nil {
-			return err
-		}
-		var shelf assortment.Edition
-		var err error
-		if shelf, err = w.Shelf(tx, storefront.Of(tx).Viewer()); err != nil {
+		shelf, err := a.Shelf(tx, storefront.Of(tx).Viewer())
+		if err != nil {
 			return err
 		}
 		if reply, err = assistant.Answer(tx, shelf, in.Body.Message); err != nil {
@@ -61,7 +80,7 @@ func (w Window) ask(_ context.Context, s *rest.Streaming, in askIn) (rest.NoCont
 		}
 		cards = cards[:0]
 		for _, c := range reply.Cards {
-			one, err := rest.Encode(w.cardOf(tx, c))
+			one, err := rest.Encode(a.cardOf(tx, c))
 			if err != nil {
 				return err
 			}
