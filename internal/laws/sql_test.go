@@ -32,6 +32,23 @@ func TestSQLStandsInFilesOfItsOwn(t *testing.T) {
 	}
 }
 
+// lower(text) knows ASCII alone on both engines, where a key or a word is folded as Unicode has it: SQL compares with fold(text). A list
+// may sort by lower, as its index does.
+func TestSQLFoldsAsKeysAreFolded(t *testing.T) {
+	for _, s := range sources(t, false) {
+		if !strings.HasSuffix(s.path, "_sql.go") {
+			continue
+		}
+		for _, lit := range texts(s.File) {
+			if text, err := strconv.Unquote(lit.Value); err == nil && strings.Contains(text, "lower(") && !sortedByLower.MatchString(text) {
+				t.Errorf("%s: compare with fold(…), not with lower(…): %.80q", at(lit), text)
+			}
+		}
+	}
+}
+
+var sortedByLower = regexp.MustCompile(`^lower\([\w.]+\)$`)
+
 func texts(n ast.Node) (all []*ast.BasicLit) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if _, ok := n.(*ast.ImportSpec); ok {

@@ -40,9 +40,10 @@ func (Kind) Values() []Kind {
 	return []Kind{View, Visit, Path, Referrer, Product, Category, Event, Miss}
 }
 
-// Bounds of what is gathered before it is written, of a session's part in it, and of how far back something may have happened.
+// Bounds of what is counted by name in a day, so that no stranger fills the tables with names of his own; of a session's part in it, and
+// of how far back something may have happened.
 const (
-	mostNames    = 50_000
+	mostNames    = 10_000 // of a company; more are not told apart that day, and views and visits are counted on
 	mostSessions = 200_000
 	mostOfOne    = 2_000 // rows of a session and day: more is a robot
 	longName     = 200
@@ -73,7 +74,14 @@ type Happened struct {
 type Traffic struct {
 	mu        sync.Mutex
 	companies map[string]map[key]int
+	named     map[string]*names         // of each company, today
 	seen      map[[sha256.Size]byte]int // rows of a session and day
+}
+
+// names are those that were counted on a day.
+type names struct {
+	day  day.Date
+	keys map[key]struct{}
 }
 
 type key struct {
@@ -85,7 +93,7 @@ type key struct {
 
 // NewTraffic has counted nothing yet.
 func NewTraffic() *Traffic {
-	return &Traffic{companies: map[string]map[key]int{}, seen: map[[sha256.Size]byte]int{}}
+	return &Traffic{companies: map[string]map[key]int{}, named: map[string]*names{}, seen: map[[sha256.Size]byte]int{}}
 }
 
 var robots = regexp.MustCompile(`(?i)bot\b|bot[/;_ -]|crawl|spider|slurp|headless|facebookexternalhit|preview|monitor|curl/|wget/|python-|lighthouse|pingdom`)
@@ -106,7 +114,7 @@ func (t *Traffic) Views(company string, v Visitor, now db.Time, all []Viewed) {
 		if isRobot {
 			return
 		}
-		add := t.adder(company, v, on)
+		add := t.adder(company, v, on, now)
 		add(View, "")
 		if isFirst {
 			add(Visit, "")
@@ -134,7 +142,7 @@ func (t *Traffic) Events(company string, v Visitor, now db.Time, all []Happened)
 		if isRobot {
 			return
 		}
-		add := t.adder(company, v, on)
+		add := t.adder(company, v, on, now)
 		if isFirst {
 			add(Visit, "")
 		}
@@ -150,7 +158,7 @@ func (t *Traffic) Missed(company string, v Visitor, now db.Time, words string) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.adder(company, v, dayOf(now, now, v.Zone))(Miss, words)
+	t.adder(company, v, dayOf(now, now, v.Zone), now)(Miss, words)
 }
 
 // TypeOf is how the type of an event is counted: add_to_cart, addToCart and AddToCart are one.
@@ -173,11 +181,15 @@ func (t *Traffic) known(session string, on day.Date) (isFirst, isRobot bool) {
 }
 
 // adder counts for a channel and a day; names that are empty count where the kind has none.
-func (t *Traffic) adder(company string, v Visitor, on day.Date) func(Kind, string) {
-	of := t.companies[company]
+func (t *Traffic) adder(company string, v Visitor, on day.Date, now db.Time) func(Kind, string) {
+	of, today := t.companies[company], t.named[company]
 	if of == nil {
 		of = map[key]int{}
 		t.companies[company] = of
+	}
+	if d := dayOf(now, now, v.Zone); today == nil || today.day != d {
+		today = &names{d, map[key]struct{}{}}
+		t.named[company] = today
 	}
 	channelKey := record.Fold(v.Channel.Code)
 	return func(kind Kind, name string) {
@@ -185,10 +197,18 @@ func (t *Traffic) adder(company string, v Visitor, on day.Date) func(Kind, strin
 			return
 		}
 		k := key{channelKey, on, kind, name}
-		if _, known := of[k]; known || len(of) < mostNames {
+		if name == "" || today.admit(k) {
 			of[k]++
 		}
 	}
+}
+
+func (n *names) admit(k key) bool {
+	if _, known := n.keys[k]; !known && len(n.keys) >= mostNames {
+		return false
+	}
+	n.keys[k] = struct{}{}
+	return true
 }
 
 // dayOf is the day of a moment in the company's zone; what cannot be, in the future or long ago, is taken to be now.
