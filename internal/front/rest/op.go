@@ -194,6 +194,9 @@ func Prepare[In any](o Op, fn func(ctx context.Context, company string, in *In) 
 	if o.In != reflect.TypeFor[In]() {
 		panic("rest: " + o.ID + " is prepared with another input than it takes")
 	}
+	if o.Kind == KindStream {
+		panic("rest: " + o.ID + " is a stream: it makes its own transactions, and nothing runs before them")
+	}
 	return Before(o, func(a *Ahead, in *In) error { return fn(a.Context, a.request.Company, in) })
 }
 
@@ -229,6 +232,9 @@ func (a *Ahead) Write(fn func(tx *db.Tx) error) error {
 func Before[In any](o Op, fn func(a *Ahead, in *In) error) Op {
 	if o.In != reflect.TypeFor[In]() {
 		panic("rest: " + o.ID + " is prepared with another input than it takes")
+	}
+	if o.Kind == KindStream {
+		panic("rest: " + o.ID + " is a stream: it makes its own transactions, and nothing runs before them")
 	}
 	o.prepare = func(a *Ahead, in any) error { return fn(a, in.(*In)) }
 	return o
