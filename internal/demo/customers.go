@@ -83,7 +83,7 @@ func (f *filler) customer(n int) party.Customer {
 		PostalCode: t.code, City: t.name, CountryCode: t.country, CurrencyCode: t.currency}
 	if n < resellers {
 		c.Name = fmt.Sprintf("%s %s %s", shopWords[n%len(shopWords)], t.name, map[string]string{"NO": "AS", "SE": "AB", "DK": "ApS", "DE": "GmbH"}[t.country])
-		c.OrganizationNumber = fmt.Sprintf("%09d", 900_000_000+n*1_237)
+		c.OrganizationNumber, c.VATNumber = registered(t.country, n)
 		c.GroupCode, c.PaymentTermCode = "WHOLESALE", "NET30"
 		c.InvoiceEmail = fmt.Sprintf("invoice@%s%d.example", slug(c.Name), n)
 		return c
@@ -92,6 +92,35 @@ func (f *filler) customer(n int) party.Customer {
 	c.GroupCode, c.PaymentTermCode = "RETAIL", "PREPAID"
 	c.InvoiceEmail = fmt.Sprintf("%s.%d@mail.example", slug(c.Name), n)
 	return c
+}
+
+// registered is the n-th organisation number that a country's rules allow, and its VAT number.
+func registered(country string, n int) (organisation, vat string) {
+	switch country {
+	case "SE": // ten digits, the last by Luhn
+		digits := fmt.Sprintf("55%07d", 6_010_000+n*1_237)
+		sum := 0
+		for i, d := range digits {
+			v := int(d-'0') * (2 - i%2)
+			sum += v/10 + v%10
+		}
+		digits += fmt.Sprint((10 - sum%10) % 10)
+		return digits[:6] + "-" + digits[6:], "SE" + digits + "01"
+	case "DK":
+		digits := fmt.Sprintf("%08d", 30_000_000+n*1_237)
+		return digits, "DK" + digits
+	case "DE":
+		return fmt.Sprintf("HRB %d", 100_000+n*1_237), fmt.Sprintf("DE%09d", 300_000_000+n*1_237)
+	}
+	for base := 90_000_000 + n*1_237; ; base++ { // nine digits, the last by the remainder of eleven
+		sum := 0
+		for i, d := range fmt.Sprint(base) {
+			sum += int(d-'0') * []int{3, 2, 7, 6, 5, 4, 3, 2}[i]
+		}
+		if check := (11 - sum%11) % 11; check < 10 {
+			return fmt.Sprintf("%d%d", base, check), fmt.Sprintf("NO%d%dMVA", base, check)
+		}
+	}
 }
 
 // contacts are the people of a customer; those of resellers may sign in to the portal.

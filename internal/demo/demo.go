@@ -22,7 +22,7 @@ func Company() identity.Company {
 const days = 31
 
 // Steps is how often Fill and Furnish tick.
-const Steps = 8
+const Steps = 11
 
 // Fill makes everything in a new company that has its starter set. now is the end of the story, and tick is told what is
 // being made, of Steps in all with those of Furnish. What is broken off is not mended by calling again: begin with a new company.

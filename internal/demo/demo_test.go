@@ -4,13 +4,21 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
 	"kontor/internal/app"
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/configuration"
+	"kontor/internal/business/content"
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/paper"
+	"kontor/internal/business/party"
+	"kontor/internal/business/production"
 	"kontor/internal/business/returns"
+	"kontor/internal/business/review"
 	"kontor/internal/business/sales"
 	"kontor/internal/business/shipping"
 	"kontor/internal/demo"
@@ -96,11 +104,96 @@ func fill(t *testing.T, engine string) {
 			}
 		}
 		expect(t, waiting, err, "lines", "waiting for goods")
-		return nil
+		return shopfront(t, tx)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// shopfront holds what visitors read, and what is made for them, against what it is to show.
+func shopfront(t *testing.T, tx *db.Tx) error {
+	page := record.Page{Number: 1, Size: 200}
+	shop, err := channel.Find(tx, "WEB")
+	if err != nil {
+		return err
+	}
+	home, err := content.Seen(tx, shop, content.Home, "")
+	if err != nil {
+		return err
+	}
+	for _, kind := range content.SectionType("").Values() {
+		if !slices.ContainsFunc(home.Sections, func(s content.Section) bool { return s.Type == kind }) {
+			t.Errorf("the home page has no section of the type %s", kind)
+		}
+	}
+	for kind, least := range map[content.PageType]int{content.Standing: 10, content.BlogPost: 5, content.NewsPost: 3} {
+		if found, err := content.ListSeen(tx, shop, kind, "", page); err != nil || found.Total < least {
+			t.Errorf("%d of the type %s: %v", found.Total, kind, err)
+		}
+	}
+	if found, err := content.ListArticles(tx, content.ArticleFilter{}, page); err != nil || found.Total < 30 {
+		t.Errorf("%d help articles: %v", found.Total, err)
+	}
+	said := map[bool]int{}
+	for _, status := range review.Status("").Values() {
+		found, err := review.List(tx, review.Filter{Status: status}, page)
+		expect(t, found.Total, err, "reviews", status)
+		for _, r := range found.Items {
+			said[r.IsVerified]++
+		}
+	}
+	if said[true] < 10 || said[false] < 5 {
+		t.Errorf("%d reviews of buyers, %d of others", said[true], said[false])
+	}
+	item, schema, err := configuration.SchemaOf(tx, demo.Lavvo)
+	if err != nil {
+		return err
+	}
+	model, err := configuration.ModelOf(tx, item.ID)
+	if err != nil {
+		return err
+	}
+	if made := model.Ask(configuration.Proposed(&schema)); !made.IsValid() || len(made.Components) == 0 {
+		t.Errorf("what is proposed of the lavvo breaks %v, and is made of %v", made.Broken, made.Components)
+	}
+	bom, err := production.FindBOM(tx, demo.Lavvo)
+	expect(t, len(bom.Lines), err, "parts", "of a lavvo")
+	return invoiced(t, tx)
+}
+
+// invoiced: the invoice of a reseller in each country can be sent electronically.
+func invoiced(t *testing.T, tx *db.Tx) error {
+	found, err := invoicing.List(tx, invoicing.Filter{Status: invoicing.Booked}, record.Page{Number: 1, Size: 200})
+	if err != nil {
+		return err
+	}
+	countries := map[string]bool{}
+	for _, i := range found.Items {
+		c, err := party.Find(tx, i.CustomerNumber)
+		if err != nil {
+			return err
+		}
+		if c.OrganizationNumber == "" || countries[c.CountryCode] {
+			continue
+		}
+		countries[c.CountryCode] = true
+		if i, err = invoicing.Find(tx, i.Number); err != nil {
+			return err
+		}
+		beside, err := paper.BesideOf(tx, i)
+		if err != nil {
+			return err
+		}
+		_, err = paper.For(tx, i.CustomerNumber, i.InvoiceAddress, func(s paper.Sender, r paper.Receiver) (paper.File, error) { return paper.Electronic(s, r, i, beside) })
+		if err != nil {
+			t.Errorf("the invoice %s to %s: %v", i.Number, c.CountryCode, err)
+		}
+	}
+	if !countries["NO"] || len(countries) < 3 {
+		t.Errorf("resellers with invoices are in %v", countries)
+	}
+	return nil
 }
 
 func expect(t *testing.T, n int, err error, what string, status any) {

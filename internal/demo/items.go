@@ -34,6 +34,9 @@ func (f *filler) codes() error {
 		if err := warehouseOfTheNorth(tx); err != nil {
 			return err
 		}
+		if err := letterhead(tx); err != nil {
+			return err
+		}
 		if err := reference.SaveUnits(tx, reference.Unit{Code: "PR", Name: "Pair", CommonCode: "PR", IsActive: true},
 			reference.Unit{Code: "BOX", Name: "Box", CommonCode: "BX", IsActive: true}); err != nil {
 			return err
@@ -59,6 +62,18 @@ func (f *filler) codes() error {
 		}
 		return nil
 	})
+}
+
+// letterhead is what stands on the company's papers. The numbers are made up; their check digits are right.
+func letterhead(tx *db.Tx) error {
+	_, err := reference.SaveProfile(tx, func(p *reference.Profile) error {
+		p.LegalName, p.OrganizationNumber, p.VATNumber = Company().Name, "999888771", "NO999888771MVA"
+		p.Street1, p.PostalCode, p.City, p.CountryCode, p.Seat = "Storgata 1", "0155", "Oslo", "NO", "Oslo"
+		p.Email, p.Phone, p.Website = "hei@nordlys.example", "+47 22 00 00 00", "https://nordlys.example"
+		p.BankName, p.IBAN, p.BIC = "Sample bank", "NO9386011117947", "DNBANOKK"
+		return nil
+	})
+	return err
 }
 
 // north is the second warehouse.

@@ -16,6 +16,9 @@ func motif(code string) string {
 }
 
 const motifs = `
+LVO
+<path d="M410 150 150 620h520z" fill="{c}"/><path d="M410 150 670 620H560z" fill="{d}"/><path d="M410 150 400 620H260z" fill="{l}" opacity=".55"/><path d="M410 150 340 620h150z" fill="{d}"/><path d="M410 220 372 620h40z" fill="{l}"/><path d="M410 150 380 96M410 150l30-58M410 150V84" stroke="{d}" stroke-width="9" stroke-linecap="round"/><path d="M430 120c-10-30 30-36 16-70s30-30 20-60" fill="none" stroke="#fff" stroke-width="12" stroke-linecap="round" opacity=".65"/><path d="M150 620l-40 22M670 620l40 22" stroke="{a}" stroke-width="9" stroke-linecap="round"/><path d="M200 530c140 40 280 40 420 0" fill="none" stroke="{a}" stroke-width="10" opacity=".8"/>
+
 TNT
 <path d="M120 610 400 210l280 400z" fill="{c}"/><path d="M400 210 680 610H560z" fill="{d}"/><path d="M400 210 330 610h140z" fill="{l}"/><path d="M400 330v280" stroke="{d}" stroke-width="6"/><path d="M400 210 90 640M400 210l310 430" stroke="{d}" stroke-width="7" stroke-linecap="round" opacity=".55"/><path d="M90 640v-24M710 640v-24" stroke="{a}" stroke-width="10" stroke-linecap="round"/>
 

@@ -43,7 +43,10 @@ func Furnish(ctx context.Context, store *db.Store, files *media.Library, company
 		do   func() error
 	}{
 		{"pictures", func() error { return f.pictures(files) }},
+		{"a product made to order", func() error { return f.madeToOrder(files) }},
 		{"the shop's settings, freight and codes", f.shopfront},
+		{"pages, blog and help", func() error { return f.reading(files) }},
+		{"reviews, a quote and questions", f.voices},
 	} {
 		tick(step.what)
 		if err := step.do(); err != nil {
@@ -60,9 +63,9 @@ func (f *filler) shopfront() error {
 			c.Name, c.IsPriceIncludingTax = "Nordlys Outdoor", true
 			c.Languages, c.Countries = []string{"en", "nb"}, []string{"NO", "SE", "DK"}
 			c.Store.StockWarehouses = []string{"MAIN", north}
-			c.Store.Profile = channel.Profile{LegalName: "Nordlys Outdoor", OrganizationNumber: "999 888 777 MVA", Email: "hei@nordlys.example", Phone: "+47 22 00 00 00",
+			c.Store.Profile = channel.Profile{LegalName: "Nordlys Outdoor", OrganizationNumber: "999 888 771 MVA", Email: "hei@nordlys.example", Phone: "+47 22 00 00 00",
 				Address: "Storgata 1, 0155 Oslo"}
-			c.Store.Navigation, c.Store.ReturnDays = menu(), 30
+			c.Store.Navigation, c.Store.ReturnDays, c.Store.ApprovalOver = menu(), 30, crowns(20_000)
 			c.Store.Promises = []string{"Sent the next working day", "Ships from Norway", "Mended, not replaced"}
 			c.Store.Terms.Text, c.Store.Privacy.Text = terms, privacy
 			return nil
@@ -170,19 +173,26 @@ func (f *filler) codesOfTheShop(tx *db.Tx) error {
 	return err
 }
 
-// LetIn makes the shopper of the sample shop, or gives the one there is another password.
+// Colleague is the e-mail address of a buyer of the same customer, whose large orders Shopper approves.
+const Colleague = "ola@fjellsport.example"
+
+// LetIn makes the shopper of the sample shop and the colleague, or gives those there are another password.
 func LetIn(tx *db.Tx, passwordHash string) error {
 	there, err := party.Contacts(tx, loyal, record.Page{Number: 1, Size: 200})
 	if err != nil {
 		return err
 	}
-	for _, c := range there.Items {
-		if strings.EqualFold(c.Email, Shopper) {
-			_, err := party.UpdateContact(tx, loyal, c.ID, func(c *party.Contact) error { c.PasswordHash = passwordHash; return nil })
+	for _, who := range []party.Contact{{Name: "Kari Nordmann", Email: Shopper, Role: "Admin"}, {Name: "Ola Hansen", Email: Colleague, Role: "Buyer"}} {
+		known := slices.IndexFunc(there.Items, func(c party.Contact) bool { return strings.EqualFold(c.Email, who.Email) })
+		if known >= 0 {
+			_, err = party.UpdateContact(tx, loyal, there.Items[known].ID, func(c *party.Contact) error { c.PasswordHash = passwordHash; return nil })
+		} else {
+			who.IsActive, who.HasPortalAccess, who.LanguageCode, who.PasswordHash = true, true, "en", passwordHash
+			_, err = party.CreateContact(tx, loyal, who)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	_, err = party.CreateContact(tx, loyal, party.Contact{Name: "Kari Nordmann", Email: Shopper, Role: "Buyer", IsActive: true, HasPortalAccess: true, LanguageCode: "en",
-		PasswordHash: passwordHash})
-	return err
+	return nil
 }

@@ -5,7 +5,7 @@ const (
 	terms = `Nordlys Outdoor is made up, and so are these terms: whoever orders here gets nothing, and pays nothing.
 
 Who sells
-Nordlys Outdoor, Storgata 1, 0155 Oslo, organisation number 999 888 777. Write to hei@nordlys.example.
+Nordlys Outdoor, Storgata 1, 0155 Oslo, organisation number 999 888 771. Write to hei@nordlys.example.
 
 Prices
 All prices are in Norwegian kroner and include VAT. What delivery costs is shown before you order.

@@ -1,0 +1,129 @@
+package demo
+
+import (
+	"fmt"
+	"time"
+
+	"kontor/internal/business/assortment"
+	"kontor/internal/business/catalog"
+	"kontor/internal/business/channel"
+	"kontor/internal/business/party"
+	"kontor/internal/business/quoting"
+	"kontor/internal/business/review"
+	"kontor/internal/business/sales"
+	"kontor/internal/business/support"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+// opinion is a review as it is written down.
+type opinion struct {
+	Item, Title, Body, Author string
+	Rating                    int
+	Verified                  bool // said by somebody who bought it, where anybody has
+	Status                    review.Status
+	Reason, Answer            string
+}
+
+// voices is what others say to the company.
+func (f *filler) voices() error {
+	if err := f.opinions(); err != nil {
+		return err
+	}
+	return f.talks()
+}
+
+// opinions lets buyers say what they think, over the days up to now.
+func (f *filler) opinions() error {
+	all, err := written[[]opinion]("reviews.json", nil)
+	if err != nil {
+		return err
+	}
+	return f.found(func(tx *db.Tx) error {
+		v := assortment.Viewer{Language: "en", Country: "NO", IncludesTax: true}
+		people, err := party.List(tx, party.Filter{}, record.Page{Number: 1, Size: resellers + persons})
+		if err != nil {
+			return err
+		}
+		if v.Channel, err = channel.Find(tx, "WEB"); err != nil {
+			return err
+		}
+		for n, o := range all {
+			tx.Now = db.TimeOf(f.now.AddDate(0, 0, (n*7)%days-days).Add(time.Duration(-n) * time.Hour))
+			author := v
+			if o.Verified {
+				if author.Customer, err = whoBought(tx, n, people.Items, o.Item); err != nil {
+					return err
+				}
+			}
+			if err := say(tx, author, o); err != nil {
+				return fmt.Errorf("the review %q: %w", o.Title, err)
+			}
+		}
+		return nil
+	})
+}
+
+// say submits a review and lets the merchant do with it what is written down.
+func say(tx *db.Tx, v assortment.Viewer, o opinion) error {
+	item, err := catalog.Find(tx, o.Item)
+	if err != nil {
+		return err
+	}
+	r, err := review.Submit(tx, v, review.Review{ItemID: item.ID, Rating: o.Rating, Title: o.Title, Body: o.Body, AuthorName: o.Author})
+	switch {
+	case err != nil || o.Status == review.Pending:
+		return err
+	case o.Status == review.Rejected:
+		_, err = review.Reject(tx, r.ID, o.Reason)
+		return err
+	}
+	if _, err = review.Publish(tx, r.ID); err == nil && o.Answer != "" {
+		_, err = review.Answer(tx, r.ID, o.Answer)
+	}
+	return err
+}
+
+// whoBought is a customer who bought the item, nil where nobody did. The n-th review begins to look at the n-th customer.
+func whoBought(tx *db.Tx, n int, people []party.Customer, itemNumber string) (*party.Customer, error) {
+	item, err := catalog.Find(tx, itemNumber)
+	if err != nil {
+		return nil, err
+	}
+	for k := range people {
+		c := people[(k+n)%len(people)]
+		if has, err := sales.HasBought(tx, c.Number, item.ID, item.Number); err != nil || has {
+			return &c, err
+		}
+	}
+	return nil, nil
+}
+
+// talks are what lies on the desk of the loyal customer: a quote that waits for an answer, and two questions.
+func (f *filler) talks() error {
+	return f.at(f.now.AddDate(0, 0, -2), func(tx *db.Tx) error {
+		q, err := quoting.Create(tx, quoting.New{Head: quoting.Head{Title: "Rental tents for the summer", CustomerNumber: loyal, ContactName: "Kari Nordmann"}, Lines: []quoting.NewLine{
+			{Item: "TNT-102", Quantity: dec.Int(12)}, {Item: "SLB-102", Quantity: dec.Int(24)}, {Item: "MAT-102", Quantity: dec.Int(24)}, {Description: "Printing of your logo on the bags", Quantity: dec.Int(12), UnitPrice: crowns(45)}}})
+		if err == nil {
+			_, err = quoting.Send(tx, q.Number, quoting.Reader{})
+		}
+		if err != nil {
+			return err
+		}
+		for _, t := range []struct{ subject, question, answer string }{
+			{"Invoice with our order number", "Could you put our order number on the next invoices? Our accountant asks for it every time.", "Of course. Write it into Reference at the checkout, then it stands on the invoice."},
+			{"Two poles are missing", "In the delivery of Monday two tents came without their poles.", ""}} {
+			made, err := support.Create(tx, support.Ticket{Subject: t.subject, Description: t.question, Source: support.Portal, CustomerNumber: loyal, ContactName: "Kari Nordmann", ChannelCode: "WEB"})
+			if err == nil && t.answer != "" {
+				_, _, err = support.Say(tx, made.Number, support.Message{Body: t.answer, AuthorType: support.Agent, AuthorName: "Thea Solberg"})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func crowns(n int64) *dec.Dec { d := dec.Int(n); return &d }
