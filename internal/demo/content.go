@@ -48,7 +48,7 @@ type page struct {
 	Sections         []content.Section
 }
 
-// article is a help article as it is written down.
+// helpArticle is a help article as it is written down.
 type helpArticle struct{ Topic, Slug, Title, HTML string }
 
 // reading makes the home page, the pages, the blog, the news and the help.
@@ -79,7 +79,8 @@ func (f *filler) reading(files *media.Library) error {
 			}
 		}
 		for n, a := range help {
-			if _, err := content.SaveArticle(tx, content.Article{Slug: a.Slug, Title: a.Title, Topic: a.Topic, HTML: a.HTML, SortOrder: n}); err != nil {
+			_, err := content.SaveArticle(tx, content.Article{Slug: a.Slug, Title: a.Title, Topic: a.Topic, HTML: a.HTML, SortOrder: n})
+			if err != nil {
 				return fmt.Errorf("help article %s: %w", a.Slug, err)
 			}
 		}
@@ -94,8 +95,8 @@ func (f *filler) publish(tx *db.Tx, n int, p page, pictures map[string]string) e
 	} else {
 		tx.Now = db.TimeOf(f.now.AddDate(0, 0, -p.Ago))
 	}
-	_, err := content.Create(tx, "WEB", content.Page{Type: p.Type, Slug: p.Slug, Title: p.Title, Excerpt: p.Excerpt, MetaDescription: p.MetaDescription, AuthorName: p.AuthorName,
-		Tags: p.Tags, FeaturedImageURL: pictures[p.Picture], SortOrder: n, ShowInNavigation: p.ShowInNavigation})
+	_, err := content.Create(tx, "WEB", content.Page{Type: p.Type, Slug: p.Slug, Title: p.Title, Excerpt: p.Excerpt,
+		MetaDescription: p.MetaDescription, AuthorName: p.AuthorName, Tags: p.Tags, FeaturedImageURL: pictures[p.Picture], SortOrder: n, ShowInNavigation: p.ShowInNavigation})
 	if err == nil {
 		_, err = content.PutConfig(tx, "WEB", p.Slug, content.Config{Sections: p.Sections})
 	}

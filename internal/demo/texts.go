@@ -13,6 +13,7 @@ func isFeatured(number string) bool {
 // textOf is what the shop says of a line; nothing of what speaks for itself.
 func textOf(code string) text {
 	return map[string]text{
+		"LVO":  {"Yours alone: choose size, cloth, pole and stove.", "A tent of cloth around one pole, as people in the north have lived in for two thousand years. Sewn when you order it, in our own sewing room, from the cloth that you choose."},
 		"TNT":  {"Stands in a storm, packs into a loaf.", "Two layers, three poles and a porch that takes the wet boots. The poles are colour coded, so it goes up in the dark as well."},
 		"SLB":  {"Warm where it counts.", "Recycled down in box chambers, with a collar that keeps the warmth in and a zip that does not bite."},
 		"MAT":  {"Five centimetres between you and the root.", "Inflates in ten breaths, rolls up to the size of a bottle, and comes with the patch you will need one day."},
