@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,6 +113,9 @@ const (
 	intArray  = -2
 )
 
+// listPart is the beginning of a condition on a list: what is compared, and how.
+var listPart = regexp.MustCompile(`([\w.]+) (not )?in \($`)
+
 // render numbers the parameters; widths holds how many values a list parameter takes.
 func (p *parsed) render(widths []int) string {
 	first := make([]int, len(p.order))
@@ -124,18 +128,24 @@ func (p *parsed) render(widths []int) string {
 		}
 	}
 	var b strings.Builder
+	through, after := -1, "" // the list that rows are looked up by, and what ends a condition
 	for i, slot := range p.slots {
-		b.WriteString(p.pieces[i])
+		piece := p.pieces[i]
+		if after != "" {
+			piece = after + piece[1:]
+		}
+		after = ""
 		width := 1
 		if widths != nil && widths[slot] != 0 {
 			width = widths[slot]
 		}
-		switch width {
-		case textArray:
-			fmt.Fprintf(&b, "select unnest(%c%d::text[])", p.mark, first[slot])
-		case intArray:
-			fmt.Fprintf(&b, "select unnest(%c%d::bigint[])", p.mark, first[slot])
+		if width < 0 {
+			if through < 0 {
+				through = slot
+			}
+			piece, after = p.arrayed(piece, p.pieces[i+1], first[slot], width, slot == through)
 		}
+		b.WriteString(piece)
 		for k := range max(0, width) {
 			if k > 0 {
 				b.WriteByte(',')
@@ -144,14 +154,42 @@ func (p *parsed) render(widths []int) string {
 			b.WriteString(strconv.Itoa(first[slot] + k))
 		}
 	}
-	b.WriteString(p.pieces[len(p.pieces)-1])
+	last := p.pieces[len(p.pieces)-1]
+	if after != "" {
+		last = after + last[1:]
+	}
+	b.WriteString(last)
 	return b.String()
 }
 
-// bind answers the text to prepare and its values in order.
-func (p *parsed) bind(tx *Tx, a Args) (string, []any) {
+// arrayed is a piece of a statement with the array that follows it, and what stands instead of the bracket after that. Written as a
+// subquery, a list is something to join: a planner that knows nothing of a table, which nobody has looked at since it was filled, believes
+// that it finds one row there, and goes through the list for each of ten thousand. So the first list of a statement is one to look
+// rows up by in an index; each further one, of which the index would look up every combination, is made a hash table and asked for each row.
+func (p *parsed) arrayed(piece, next string, number, kind int, lookedUp bool) (string, string) {
+	array := fmt.Sprintf("%c%d::text[]", p.mark, number)
+	if kind == intArray {
+		array = fmt.Sprintf("%c%d::bigint[]", p.mark, number)
+	}
+	m := listPart.FindStringSubmatchIndex(piece)
+	if m == nil || !strings.HasPrefix(next, ")") {
+		return piece + "select unnest(" + array + ")", ""
+	}
+	before, what, not := piece[:m[0]], piece[m[2]:m[3]], m[4] >= 0
+	switch {
+	case not:
+		return piece + "select unnest(" + array + ")", "" // never joined
+	case lookedUp:
+		return before + what + " = any (" + array, ")"
+	}
+	return before + "(" + what + " in (select unnest(" + array + ")", ")) is true"
+}
+
+// bind answers the text to prepare and its values in order, and how it is best planned.
+func (p *parsed) bind(tx *Tx, a Args) (string, []any, Planning) {
 	args := make([]any, 0, len(p.order))
 	var widths []int
+	var how Planning
 	for i, name := range p.order {
 		v, ok := a[name]
 		if !ok {
@@ -167,6 +205,9 @@ func (p *parsed) bind(tx *Tx, a Args) (string, []any) {
 		}
 		if kind := arrayKind(tx.cell.engine, list); kind != 0 {
 			widths[i] = kind
+			if len(list) >= longList {
+				how = PlanEach
+			}
 			args = append(args, tx.cell.engine.Array(list))
 			continue
 		}
@@ -182,14 +223,18 @@ func (p *parsed) bind(tx *Tx, a Args) (string, []any) {
 		}
 	}
 	if widths == nil {
-		return p.text, args
+		return p.text, args, how
 	}
-	return p.render(widths), args
+	return p.render(widths), args, how
 }
 
-// minList is from how many values on a list is bound as an array. PostgreSQL compares every row it looks at with a list value
-// by value, but looks the rows of an array up one by one.
-const minList = 16
+// minList is from how many values on a list is bound as an array, so that few distinct statements are prepared; longList from how many on
+// a statement is planned for the very values: the planner then knows how many they are, and makes a hash table of those that it does not
+// look up, which it does of no array that is not known to it.
+const (
+	minList  = 16
+	longList = 256
+)
 
 // arrayKind is how a list is bound as an array; 0 = it is not.
 func arrayKind(e *Engine, list []any) int {

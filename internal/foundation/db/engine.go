@@ -78,6 +78,8 @@ type Engine struct {
 	Columns func(ctx context.Context, c *sql.Conn, table string) (map[string]string, error)
 	// Array makes a column of such rows a value that the driver binds.
 	Array func(values []any) any
+	// Plan says how the following statements of a transaction are planned, PlanOnce at its beginning; nil where there is but one way.
+	Plan func(ctx context.Context, c *sql.Conn, how Planning) error
 	// Damage reports what is damaged in a cell's file; nil where a server looks after its own.
 	Damage func(ctx context.Context, c *sql.Conn, report func(string)) error
 	// SetMark writes a number into a cell's file that Marked reads back, 0 where none was written: it costs one page. Nil where a cell is not
@@ -106,3 +108,16 @@ const (
 type Begun struct {
 	Clock Time // 0 = the machine's
 }
+
+// Planning is how statements find their way to the rows.
+type Planning int
+
+const (
+	// PlanOnce keeps one plan for whatever values come: statements are written for their index.
+	PlanOnce Planning = iota
+	// PlanEach plans for the values at hand, such as a long list.
+	PlanEach
+	// PlanJoined is PlanEach for what joins many rows of a table to as many that were sent, and never looks through all of one side for
+	// each of the other.
+	PlanJoined
+)

@@ -57,7 +57,7 @@ func (tx *Tx) eachPart(k rowsKey, rows int, value func(i int) []any) (written in
 			part = chunkOf(min(rows-from, maxParams/(n+1)))
 			k.rows, args = part, tx.values(k, n, from, part, value)
 		}
-		did, err := tx.send(k, n, args)
+		did, err := tx.send(k, n, part, args)
 		if err != nil {
 			return written, err
 		}
@@ -67,12 +67,16 @@ func (tx *Tx) eachPart(k rowsKey, rows int, value func(i int) []any) (written in
 	return written, nil
 }
 
-func (tx *Tx) send(k rowsKey, n int, args []any) (int64, error) {
+func (tx *Tx) send(k rowsKey, n, rows int, args []any) (int64, error) {
 	text, err := tx.rowsText(k, n)
 	if err != nil {
 		return 0, err
 	}
-	st, err := tx.statement(text)
+	how := PlanOnce
+	if k.keys > 0 && k.rows == 0 && rows >= longList {
+		how = PlanJoined
+	}
+	st, err := tx.statement(text, how)
 	if err != nil {
 		return 0, err
 	}
@@ -184,6 +188,9 @@ func (tx *Tx) updateText(k rowsKey, names []string, source string) string {
 	fmt.Fprintf(&b, " from changed where %s.company = %c1", k.table, tx.cell.engine.Mark)
 	for _, name := range names[:k.keys] {
 		fmt.Fprintf(&b, " and %s.%s = changed.%s", k.table, name, name)
+	}
+	if k.rows == 0 { // the rows that are looked up by their keys, before they are joined
+		fmt.Fprintf(&b, " and %s.%s = any (%c2)", k.table, names[0], tx.cell.engine.Mark)
 	}
 	return b.String()
 }

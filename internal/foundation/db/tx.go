@@ -91,6 +91,8 @@ type Tx struct {
 	conn  *conn
 	begun bool
 	write bool
+
+	planning Planning // of the statements that follow
 	// Visit is what was found out about the Guest, by who admitted it to this transaction.
 	Visit any
 
@@ -255,7 +257,7 @@ func (tx *Tx) Unruled(fn func() error) error {
 }
 
 func (tx *Tx) rules(off bool) error {
-	st, err := tx.statement(tx.cell.engine.Unruled(off))
+	st, err := tx.statement(tx.cell.engine.Unruled(off), tx.planning)
 	if err == nil {
 		_, err = st.ExecContext(tx.ctx)
 	}
@@ -399,16 +401,22 @@ func (tx *Tx) prepare(query string, a Args) (*parsed, statement, []any, error) {
 		panic("db: statement on company data without :company: " + query)
 	}
 	tx.reads(p.from)
-	text, args := p.bind(tx, a)
-	st, err := tx.statement(text)
+	text, args, how := p.bind(tx, a)
+	st, err := tx.statement(text, how)
 	return p, st, args, err
 }
 
-func (tx *Tx) statement(text string) (statement, error) {
+func (tx *Tx) statement(text string, how Planning) (statement, error) {
 	if !tx.begun {
 		if err := tx.begin(); err != nil {
 			return nil, err
 		}
+	}
+	if plan := tx.cell.engine.Plan; plan != nil && how != tx.planning {
+		if err := plan(tx.ctx, tx.conn.sql, how); err != nil {
+			return nil, tx.met(text, err)
+		}
+		tx.planning = how
 	}
 	st, err := tx.conn.prepare(tx.ctx, text)
 	if err != nil {

@@ -95,6 +95,7 @@ func Engine() *db.Engine {
 			}
 			return "set local kontor.unruled = off"
 		},
+		Plan:  plan,
 		Array: func(values []any) any { return array(values) },
 		Analyze: func(ctx context.Context, c *sql.Conn) error {
 			_, err := c.ExecContext(ctx, analyzeGrown)
@@ -137,6 +138,23 @@ func begin(ctx context.Context, c *sql.Conn, company string, write bool) (db.Beg
 	var clock int64
 	_, err = fmt.Sscan(string(results[len(results)-1].Rows[0][0]), &clock)
 	return db.Begun{Clock: db.Time(clock)}, err
+}
+
+// plan sets how the transaction's statements are planned from here on. Behind a pooler each is planned for its values anyway.
+func plan(ctx context.Context, c *sql.Conn, how db.Planning) error {
+	text := "set local enable_nestloop = on"
+	if how == db.PlanJoined {
+		text = "set local enable_nestloop = off"
+	}
+	if !pooled(c) {
+		if how == db.PlanOnce {
+			text += "; set local plan_cache_mode = force_generic_plan"
+		} else {
+			text += "; set local plan_cache_mode = force_custom_plan"
+		}
+	}
+	_, err := raw(ctx, c, text)
+	return err
 }
 
 // stampOf asks for the moment of a transaction, after which nothing of the company is stamped yet.
