@@ -51,6 +51,11 @@ func (v Viewer) guest(tx *db.Tx) Viewer {
 	return v
 }
 
+// Guest is a viewer of a store whom it knows nothing of.
+func Guest(tx *db.Tx, c channel.Channel) Viewer {
+	return Viewer{Channel: c, Language: c.Tongue(tx.Info.Country)}.guest(tx)
+}
+
 // homeOf is the country that a channel's visitors are taken to live in.
 func homeOf(tx *db.Tx, c channel.Channel) string {
 	if len(c.Countries) > 0 {

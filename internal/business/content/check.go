@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/microcosm-cc/bluemonday"
 
+	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
 )
@@ -157,6 +158,11 @@ func (s *Section) names(at string, wrong *fault.List) {
 	}
 	if s.BannerStart != nil && s.BannerEnd != nil && *s.BannerEnd <= *s.BannerStart {
 		wrong.Add(ErrSection, at+".bannerEndDate", "must be later than bannerStartDate")
+	}
+	for i, t := range or(s.Testimonials, nil) {
+		if t.Rating != nil && (*t.Rating < 0 || *t.Rating > 5*dec.One) {
+			wrong.Add(ErrSection, at+".testimonials["+strconv.Itoa(i)+"].rating", "must be from 0 to 5")
+		}
 	}
 	if s.Form != nil {
 		s.Form.check(at+".form", wrong)

@@ -2,6 +2,7 @@ package content
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -169,30 +170,82 @@ func PutConfig(tx *db.Tx, channelCode, slug string, c Config) (Page, error) {
 	if err != nil {
 		return before, err
 	}
-	return put(tx, before, c)
+	p := before
+	return p.put(tx, "changed", before, c)
 }
 
 // PutHome is PutConfig of a channel's home page.
 func PutHome(tx *db.Tx, channelCode string, c Config) (Page, error) {
-	at, err := channel.Find(tx, channelCode)
-	if err != nil {
-		return Page{}, err
-	}
-	before, isNew, err := lockHome(tx, at)
+	before, err := lockPage(tx, channelCode, "")
 	if err != nil {
 		return before, err
 	}
-	if isNew { // it has existed since the channel does
-		if err := write(tx, &before); tx.Unique(err) {
-			return before, fault.ErrStale.Because("the home page was changed by another request: read it, and send the request again")
-		} else if err != nil {
-			return before, err
-		}
-	}
-	return put(tx, before, c)
+	p := before
+	return p.put(tx, "changed", before, c)
 }
 
-func put(tx *db.Tx, before Page, c Config) (Page, error) {
+// Arrange edits how a page is laid out, and its sections in their order, which is the order of their list afterwards. The home page's slug
+// is "". Refusals: those of PutConfig.
+func Arrange(tx *db.Tx, channelCode, slug string, edit func(*Config) error) (Page, error) {
+	before, err := lockPage(tx, channelCode, slug)
+	if err != nil {
+		return before, err
+	}
+	c, err := before.Config.copied()
+	if err == nil {
+		err = edit(&c)
+	}
+	if err != nil {
+		return before, err
+	}
+	for i := range c.Sections {
+		c.Sections[i].SortOrder = &i
+	}
+	p := before
+	return p.put(tx, "changed", before, c)
+}
+
+// FindAny is a page by its slug, the home page by "". Channel.NotFound, ContentPage.NotFound.
+func FindAny(tx *db.Tx, channelCode, slug string) (Page, error) {
+	if slug == "" {
+		return FindHome(tx, channelCode)
+	}
+	return Find(tx, channelCode, slug)
+}
+
+// lockPage is FindAny of a page that is to be written. A home page gets its row: it has existed since the channel does.
+func lockPage(tx *db.Tx, channelCode, slug string) (Page, error) {
+	c, err := channel.Find(tx, channelCode)
+	if err != nil {
+		return Page{}, err
+	}
+	if slug != "" {
+		return find(tx, c, slug, " for update")
+	}
+	p, isNew, err := lockHome(tx, c)
+	if err != nil || !isNew {
+		return p, err
+	}
+	if err := write(tx, &p); tx.Unique(err) {
+		return p, fault.ErrStale.Because("the home page was changed by another request: read it, and send the request again")
+	} else if err != nil {
+		return p, err
+	}
+	return p, nil
+}
+
+// copied shares nothing with what it was made of, with the sections in their order.
+func (c Config) copied() (out Config, err error) {
+	text, err := json.Marshal(c)
+	if err == nil {
+		err = json.Unmarshal(text, &out)
+	}
+	out.Sections = InOrder(out.Sections)
+	return out, err
+}
+
+// put lets a page show what a config says, and saves it with whatever else has changed since before.
+func (p *Page) put(tx *db.Tx, action string, before Page, c Config) (Page, error) {
 	var wrong fault.List
 	c.Layout = cmp.Or(c.Layout, Standard)
 	c.settle(&wrong)
@@ -202,12 +255,11 @@ func put(tx *db.Tx, before Page, c Config) (Page, error) {
 	if err := wrong.Err(); err != nil {
 		return before, err
 	}
-	p := before
 	p.Config = c
-	if err := p.save(tx, "changed", before); err != nil || p.Version == before.Version {
-		return p, err
+	if err := p.save(tx, action, before); err != nil || p.Version == before.Version {
+		return *p, err
 	}
-	return p, writeForms(tx, &p)
+	return *p, writeForms(tx, p)
 }
 
 // settle brings a page's head into the form it is kept in, and refuses what cannot be.

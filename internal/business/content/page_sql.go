@@ -64,11 +64,15 @@ func write(tx *db.Tx, p *Page) error {
 		sections = string(text)
 	}
 	tags := strings.Join(p.Tags, "\n")
-	return tx.Upsert("content_page", pageColumns+", channel_key, tag_keys, plain, dated_at, search", 1, func(int) []any {
+	err := tx.Upsert("content_page", pageColumns+", channel_key, tag_keys, plain, dated_at, search", 1, func(int) []any {
 		return append(p.Root.Values(), p.ChannelCode, p.Type, p.Slug, p.Title, p.IsPublished, p.PublishedAt, p.PublishDate, p.ParentSlug,
 			p.ShowInNavigation, p.SortOrder, tags, p.AuthorName, p.Excerpt, p.FeaturedImageURL, p.MetaDescription, p.Layout, p.FullWidth, sections,
 			record.Fold(p.ChannelCode), "\n"+record.Fold(tags)+"\n", p.plain(), p.datedAt(), record.SearchText(p.Slug, p.Title))
 	}, overwrite(headFields+", sections, tag_keys, plain, dated_at, search"))
+	if err != nil {
+		return err
+	}
+	return keepVersion(tx, p)
 }
 
 // overwrite takes over the given columns of a row that is there already.
@@ -166,6 +170,8 @@ func remove(tx *db.Tx, id string) error {
 	for _, query := range []string{
 		`-- content.remove forms
 			delete from content_form where company = :company and page_id = :id`,
+		`-- content.remove versions
+			delete from content_version where company = :company and page_id = :id`,
 		`-- content.remove
 			delete from content_page where company = :company and id = :id`,
 	} {
@@ -196,6 +202,12 @@ func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[
 	q := record.Query{Name: "content.List", Select: pageColumns, From: "content_page", Stamp: "changed_at",
 		Key: []record.Order{{Column: "sort_order"}, {Column: "slug"}}, Resources: []string{Pages.Name}}
 	q.Where("channel_key = :channel and slug <> ''", db.Args{"channel": record.Fold(c.Code)})
+	f.narrow(&q)
+	return record.ListOf(tx, q, p, scanPage)
+}
+
+// narrow keeps to what the filter asks for.
+func (f Filter) narrow(q *record.Query) {
 	if f.Type != "" {
 		q.Where("page_type = :type", db.Args{"type": f.Type})
 	}
@@ -206,7 +218,18 @@ func List(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[
 		q.Where("instr(tag_keys, :tag) > 0", db.Args{"tag": tagKey(f.Tag)})
 	}
 	q.Search("search", f.Search)
-	return record.ListOf(tx, q, p, scanPage)
+}
+
+// ListAll reads pages of a store, or with an empty code of all, by store, sort order and slug. Home pages are among them once somebody has
+// laid them out.
+func ListAll(tx *db.Tx, channelCode string, f Filter, p record.Page) (record.Found[Page], error) {
+	q := record.Query{Name: "content.ListAll", Select: headColumns, From: "content_page", Stamp: "changed_at",
+		Key: []record.Order{{Column: "channel_key"}, {Column: "sort_order"}, {Column: "slug"}}, Resources: []string{Pages.Name}}
+	if channelCode != "" {
+		q.Where("channel_key = :channel", db.Args{"channel": record.Fold(channelCode)})
+	}
+	f.narrow(&q)
+	return record.ListOf(tx, q, p, scanHeadOnly)
 }
 
 // listHome is the list of the one home page, where it is what the filter asks for.

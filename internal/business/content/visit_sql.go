@@ -24,11 +24,22 @@ func Seen(tx *db.Tx, c channel.Channel, t PageType, slug string) (p Page, err er
 	if p.Type != t || !p.IsPublished || p.PublishDate > tx.Now {
 		return Page{}, notFound(c, slug)
 	}
-	p.Sections = slices.DeleteFunc(p.Sections, func(s Section) bool {
-		return !*s.IsVisible || s.BannerStart != nil && *s.BannerStart > tx.Now || s.BannerEnd != nil && *s.BannerEnd <= tx.Now
-	})
-	slices.SortStableFunc(p.Sections, func(a, b Section) int { return cmp.Compare(*a.SortOrder, *b.SortOrder) })
+	p.Sections = Visible(p.Sections, tx.Now)
 	return p, nil
+}
+
+// Visible are the sections that visitors see at a moment, in their order.
+func Visible(sections []Section, now db.Time) []Section {
+	return slices.DeleteFunc(InOrder(sections), func(s Section) bool {
+		return !*s.IsVisible || s.BannerStart != nil && *s.BannerStart > now || s.BannerEnd != nil && *s.BannerEnd <= now
+	})
+}
+
+// InOrder are sections in the order in which a page shows them.
+func InOrder(sections []Section) []Section {
+	out := slices.Clone(sections)
+	slices.SortStableFunc(out, func(a, b Section) int { return cmp.Compare(or(a.SortOrder, 0), or(b.SortOrder, 0)) })
+	return out
 }
 
 // ListSeen reads the heads of pages that visitors see: posts and news the newest first, standing pages by sort order and slug.

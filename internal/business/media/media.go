@@ -32,6 +32,8 @@ type Asset struct {
 	Folder      Folder
 	File
 	Title, AltText, Caption string
+	// FocusX and FocusY are the point that stays in sight when the picture's edges are cut off, in percent from the left and from the top.
+	FocusX, FocusY int
 }
 
 // ErrNotFound refuses an asset that the channel's library does not hold.
@@ -49,6 +51,9 @@ type Filter struct {
 	Search string // in file name, title and alternative text
 }
 
+// Middle is where a picture's focal point lies until somebody says otherwise.
+const Middle = 50
+
 // Create files an asset whose file the library took. Channel.NotFound.
 func Create(tx *db.Tx, a Asset) (Asset, error) {
 	c, err := channel.Find(tx, a.ChannelCode)
@@ -62,7 +67,7 @@ func Create(tx *db.Tx, a Asset) (Asset, error) {
 	return a, Assets.Created(tx, a.Root, a.Key(), a)
 }
 
-// Change edits an asset's texts or files it elsewhere. Channel.NotFound, ChannelMediaAsset.NotFound.
+// Change edits an asset's texts and focal point or files it elsewhere. Channel.NotFound, ChannelMediaAsset.NotFound.
 func Change(tx *db.Tx, channelCode, id string, edit func(*Asset) error) (Asset, error) {
 	before, err := lock(tx, channelCode, id)
 	if err != nil {

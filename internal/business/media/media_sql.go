@@ -16,10 +16,10 @@ func (f File) values() []any {
 	return []any{f.FileName, f.Hash, f.ContentType, f.FileSize, f.Width, f.Height}
 }
 
-const assetColumns = record.RootColumns + ", channel_code, folder, title, alt_text, caption, " + fileColumns
+const assetColumns = record.RootColumns + ", channel_code, folder, title, alt_text, caption, focus_x, focus_y, " + fileColumns
 
 func scanAsset(r db.Row, a *Asset) error {
-	dest := append(a.Root.Scan(), &a.ChannelCode, &a.Folder, &a.Title, &a.AltText, &a.Caption)
+	dest := append(a.Root.Scan(), &a.ChannelCode, &a.Folder, &a.Title, &a.AltText, &a.Caption, &a.FocusX, &a.FocusY)
 	return r.Scan(append(dest, a.File.scan()...)...)
 }
 
@@ -64,17 +64,33 @@ func read(tx *db.Tx, channelCode, id, locked string) (a Asset, err error) {
 // write stores an asset, new or changed.
 func write(tx *db.Tx, a Asset) error {
 	return tx.Upsert("media_asset", assetColumns+", channel_key, search", 1, func(int) []any {
-		row := append(a.Root.Values(), a.ChannelCode, a.Folder, a.Title, a.AltText, a.Caption)
+		row := append(a.Root.Values(), a.ChannelCode, a.Folder, a.Title, a.AltText, a.Caption, a.FocusX, a.FocusY)
 		row = append(row, a.File.values()...)
 		return append(row, record.Fold(a.ChannelCode), record.SearchText(a.FileName, a.Title, a.AltText))
 	}, `on conflict (company, id) do update set folder = excluded.folder, title = excluded.title, alt_text = excluded.alt_text,
-		caption = excluded.caption, search = excluded.search`)
+		caption = excluded.caption, focus_x = excluded.focus_x, focus_y = excluded.focus_y, search = excluded.search`)
 }
 
 func remove(tx *db.Tx, id string) error {
 	_, err := tx.Exec(`-- media.remove
 		delete from media_asset where company = :company and id = :id`, db.Args{"id": id})
 	return err
+}
+
+// ByHash are the pictures of a channel's library by the hashes of their files; one statement.
+func ByHash(tx *db.Tx, channelCode string, hashes []string) (map[string]Asset, error) {
+	out := map[string]Asset{}
+	if len(hashes) == 0 {
+		return out, nil
+	}
+	return out, tx.Each(`-- media.ByHash
+		select `+assetColumns+` from media_asset where company = :company and hash in (:hashes) and channel_key = :channel order by created_at, id`,
+		db.Args{"hashes": hashes, "channel": record.Fold(channelCode)}, func(r db.Row) error {
+			var a Asset
+			err := scanAsset(r, &a)
+			out[a.Hash] = a
+			return err
+		})
 }
 
 // FindFile finds the file with this hash that is shown to everybody, or the attachment with this id.

@@ -8,8 +8,11 @@ import (
 	"embed"
 	"log/slog"
 	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
+	"kontor/internal/business/assortment"
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/identity"
 	"kontor/internal/business/media"
@@ -46,6 +49,8 @@ type Office struct {
 	Backups Backups
 	// QuoteLink is the address that opens a quote for its reader.
 	QuoteLink func(tx *db.Tx, q *quoting.Quote) (string, error)
+	// Shelf is the search of a viewer's store, for previews of its pages.
+	Shelf func(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error)
 	// Keys prove links that were given out here.
 	Keys *seal.Ring
 	// Serves reports whether a company is served.
@@ -80,7 +85,8 @@ func (o Office) areas() []page.Area {
 		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), relations(), categories(), brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
 		{Title: "Channels", Icon: "channels", Pages: o.channelPages()},
-		{Title: "Stores", Icon: "content", Folded: true, Pages: pages(shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches())},
+		{Title: "Content", Icon: "content", Pages: pages(o.contentPages())},
+		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(), tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: pages(system(), o.backups())},
@@ -159,6 +165,12 @@ func href(resource, key string) string {
 	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands", "channels", "price-lists",
 		"purchase-orders", "receipts", "transfers":
 		return page.Path(resource, key)
+	case "content-pages":
+		if store, slug, ok := strings.Cut(key, "/"); ok {
+			if store, err := url.PathUnescape(store); err == nil {
+				return contentPath(store, slug)
+			}
+		}
 	}
 	return ""
 }

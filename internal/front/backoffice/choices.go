@@ -3,6 +3,7 @@ package backoffice
 import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/party"
+	"kontor/internal/business/purchasing"
 	"kontor/internal/business/reference"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -104,14 +105,33 @@ func base(c *page.Ctx) string { return c.Tx.Info.Currency }
 
 // Where fields look up what there is while somebody types.
 const (
-	findItems     = "/find/items"
-	findCustomers = "/find/customers"
+	findItems      = "/find/items"
+	findCustomers  = "/find/customers"
+	findCategories = "/find/categories"
+	findSuppliers  = "/find/suppliers"
+	findPictures   = "/find/pictures/" // and the channel's code
 )
 
 // lookups answer the fields that offer what there is.
 func lookups() []page.Page {
 	few := record.Page{Number: 1, Size: 20}
 	return []page.Page{
+		page.Lookup{Path: findCategories, Permission: "categories:read", Find: func(c *page.Ctx, text string) ([]page.Option, error) {
+			found, err := catalog.ListCategories(c.Tx, catalog.CategoryFilter{Search: text, IsActive: new(true)}, few)
+			out := make([]page.Option, len(found.Items))
+			for i, t := range found.Items {
+				out[i] = page.Option{Value: t.Code, Label: t.Name}
+			}
+			return out, err
+		}},
+		page.Lookup{Path: findSuppliers, Permission: "suppliers:read", Find: func(c *page.Ctx, text string) ([]page.Option, error) {
+			found, err := purchasing.ListSuppliers(c.Tx, purchasing.SupplierFilter{Search: text, IsActive: new(true)}, few)
+			out := make([]page.Option, len(found.Items))
+			for i, t := range found.Items {
+				out[i] = page.Option{Value: t.Number, Label: t.Name}
+			}
+			return out, err
+		}},
 		page.Lookup{Path: findItems, Permission: "items:read", Find: func(c *page.Ctx, text string) ([]page.Option, error) {
 			found, err := catalog.List(c.Tx, catalog.Filter{Search: text, IsActive: new(true)}, few)
 			out := make([]page.Option, len(found.Items))

@@ -34,7 +34,10 @@ type Field struct {
 	wide        bool
 	narrow      bool
 	max         int
+	low, high   int     // of a number; both 0: no bounds
 	fields      []Field // of a group
+	stacked     bool
+	picture     bool
 	lines       lines
 	upload      *Upload
 }
@@ -334,8 +337,17 @@ func (f Field) Hint(english string, args ...any) Field {
 	return f
 }
 
-// Max is how many characters the field takes.
+// Max is how many characters the field takes, and how many rows where it has rows.
 func (f Field) Max(n int) Field { f.max = n; return f }
+
+// Between are the least and the greatest that a whole number may be, where one is given.
+func (f Field) Between(low, high int) Field { f.low, f.high = low, high; return f }
+
+// Stacked are rows whose fields stand below each other, for rows of many fields.
+func (f Field) Stacked() Field { f.stacked = true; return f }
+
+// Picture is the address of a picture, which is shown beside it. What Lookup finds are pictures to choose from.
+func (f Field) Picture() Field { f.picture = true; return f }
 
 // Suggest offers values without insisting on them.
 func (f Field) Suggest(options []Option) Field { f.suggestions = options; return f }

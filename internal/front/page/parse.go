@@ -100,10 +100,26 @@ func (p *posted) readText(t *tongue, f Field, name string, wrong *fault.List) {
 	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }):
 		wrong.Add(errForm, name, "holds characters that cannot be shown")
 		return
+	case text != "" && !f.offers(t, text):
+		wrong.Add(errForm, name, "is none of the choices")
+		return
+	case text != "" && f.high > 0 && !within(text, f.low, f.high):
+		wrong.Add(errForm, name, "must be a whole number from %d to %d", f.low, f.high)
+		return
 	}
 	if m := f.read(t, text); m != "" {
 		wrong.Add(errForm, name, "%s", m)
 	}
+}
+
+// offers reports whether a text is among a field's choices, or what stands there already. A field without choices takes any.
+func (f *Field) offers(t *tongue, text string) bool {
+	return f.kind != "select" && f.kind != "radio" || f.show(t) == text || slices.ContainsFunc(f.options, func(o Option) bool { return o.Value == text })
+}
+
+func within(text string, low, high int) bool {
+	n, err := strconv.Atoi(strings.ReplaceAll(text, " ", ""))
+	return err == nil && n >= low && n <= high
 }
 
 func (p *posted) readChecks(t *tongue, f Field, name string, wrong *fault.List) {
@@ -143,6 +159,10 @@ func (p *posted) readFile(t *tongue, f Field, name string, wrong *fault.List) {
 // of the third line names the row that is shown third.
 func (p *posted) readLines(t *tongue, f Field, name string, wrong *fault.List) {
 	n := p.compact(f, name)
+	if f.max > 0 && n > f.max {
+		wrong.Add(errForm, name, "are %d lines; at most %d are taken", n, f.max)
+		return
+	}
 	f.lines.grow(n)
 	if f.required && n == 0 {
 		wrong.Add(errForm, name, "needs at least one line")

@@ -75,15 +75,20 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // secure sets what every page says to the browser: nothing but what the office itself serves, and nothing is kept, since a page shows
 // the company's business and bears the seals of its forms.
 func secure(h http.Header, formAction []string) {
-	forms := strings.Join(append([]string{"'self'"}, formAction...), " ")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "+
-		"font-src 'self'; form-action "+forms+"; frame-ancestors 'none'; base-uri 'none'")
+	h.Set("Content-Security-Policy", policy(formAction, ""))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Vary", "Cookie, Accept-Language")
+}
+
+// policy is what a page may load: what the office itself serves, and pictures from wherever else a page shows those of others.
+func policy(formAction []string, pictures string) string {
+	forms := strings.Join(append([]string{"'self'"}, formAction...), " ")
+	return "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:" + pictures + "; connect-src 'self'; " +
+		"font-src 'self'; form-action " + forms + "; frame-ancestors 'none'; base-uri 'none'"
 }
 
 // Guard lets a handler of a page of its own answer with the same protection: headers, and no posts from elsewhere.

@@ -49,6 +49,7 @@ type partView struct {
 	Figures                  []figureView
 	Pictures                 []pictureView
 	Asks                     []fieldView
+	Entries                  []entryOf
 	Wide                     bool
 }
 

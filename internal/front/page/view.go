@@ -14,7 +14,7 @@ import (
 type fieldView struct {
 	ID, Name, Label, Kind, Type, Mode, Value, Hint, Error, Auto, Lookup, Describe string
 	Options, Suggestions                                                          []optionView
-	Required, Fixed, Wide, Narrow                                                 bool
+	Required, Fixed, Wide, Narrow, Stacked, Picture                               bool
 	Max                                                                           int
 	Fields                                                                        []fieldView   // of a group
 	Heads                                                                         []fieldView   // of lines
@@ -72,7 +72,7 @@ func (s *sheet) fields(fields []Field, prefix string) []fieldView {
 func (s *sheet) field(f Field, prefix string) fieldView {
 	name := prefix + f.Name
 	v := fieldView{ID: idOf(name), Name: name, Label: s.t.say(f.Label), Kind: f.kind, Type: f.input, Mode: f.mode, Auto: f.auto, Lookup: f.lookup,
-		Required: f.required, Fixed: f.fixed, Wide: f.wide, Narrow: f.narrow, Max: f.max}
+		Required: f.required, Fixed: f.fixed, Wide: f.wide, Narrow: f.narrow, Max: f.max, Stacked: f.stacked, Picture: f.picture}
 	if f.hint != "" {
 		v.Hint = s.t.say(f.hint, f.hintArgs...)
 	}

@@ -37,6 +37,8 @@ type mediaFields struct {
 	Title   rest.Text    `json:"title" text:"name" doc:"Null: the file name stands for it."`
 	AltText rest.Text    `json:"altText" text:"note" doc:"What the picture shows, for those who do not see it."`
 	Caption rest.Text    `json:"caption" text:"note"`
+	FocusX  int          `json:"focusX" min:"0" max:"100" default:"50" doc:"Where the point is that stays in sight when edges are cut off: percent of the width from the left."`
+	FocusY  int          `json:"focusY" min:"0" max:"100" default:"50" doc:"The same of the height, from the top."`
 }
 
 // MediaAsset is an asset of a media library on the wire.
@@ -66,7 +68,7 @@ func (s shelf) fileOf(tx *db.Tx, f media.File) fileFields {
 }
 
 func mediaFieldsOf(a media.Asset) mediaFields {
-	return mediaFields{a.Folder, rest.Text(a.Title), rest.Text(a.AltText), rest.Text(a.Caption)}
+	return mediaFields{a.Folder, rest.Text(a.Title), rest.Text(a.AltText), rest.Text(a.Caption), a.FocusX, a.FocusY}
 }
 
 func (s shelf) assetOf(tx *db.Tx, a media.Asset) MediaAsset {
@@ -107,7 +109,8 @@ func (s shelf) uploadMedia(tx *db.Tx, in uploadMediaIn) (MediaAsset, error) {
 		in.Title = in.kept.FileName
 	}
 	a, err := media.Create(tx, media.Asset{ChannelCode: in.ChannelCode, Folder: in.Folder, File: in.kept,
-		Title: in.Title, AltText: in.AltText, Caption: in.Caption})
+		Title: in.Title, AltText: in.AltText, Caption: in.Caption,
+		FocusX: media.Middle, FocusY: media.Middle})
 	if err != nil {
 		return MediaAsset{}, err
 	}
@@ -139,6 +142,7 @@ func (s shelf) updateMedia(tx *db.Tx, in updateMediaIn) (MediaAsset, error) {
 			return err
 		}
 		a.Folder, a.Title, a.AltText, a.Caption = f.Folder, string(f.Title), string(f.AltText), string(f.Caption)
+		a.FocusX, a.FocusY = f.FocusX, f.FocusY
 		return nil
 	})
 	if err != nil {

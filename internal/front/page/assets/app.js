@@ -112,8 +112,12 @@ document.addEventListener("click", (e) => {
     }
     if (el.list) { el.list.id = el.id + "-list"; el.setAttribute("list", el.id + "-list"); }
   }
-  for (const p of row.querySelectorAll(".error")) p.remove();
+  for (const p of row.querySelectorAll(".error, .choosing")) p.remove();
   body.append(row);
+  for (const el of row.querySelectorAll("[data-picture]")) {
+    delete el.dataset.ready;
+    withPicture(el);
+  }
   const first = row.querySelector("input, select");
   if (first) first.focus();
 });
@@ -148,3 +152,95 @@ addEventListener("DOMContentLoaded", () => {
     text.after(" ", button);
   }
 });
+
+// Parts in an order are dragged to another place; the buttons beside them do the same. Whoever moves one by the keyboard stays with it.
+for (const list of document.querySelectorAll("[data-ordered]")) {
+  let moving = null;
+  const send = (item, to) => {
+    const form = item.querySelector(".acts form"), place = document.createElement("input");
+    place.type = "hidden";
+    place.name = "to";
+    place.value = to;
+    form.append(place);
+    form.requestSubmit();
+  };
+  for (const item of list.children) {
+    if (!item.querySelector(".acts form button[name=to]")) continue;
+    item.draggable = true;
+    item.addEventListener("dragstart", (e) => { moving = item; item.classList.add("moving"); e.dataTransfer.effectAllowed = "move"; });
+    item.addEventListener("dragend", () => { moving = null; for (const i of list.children) i.classList.remove("moving", "over"); });
+    item.addEventListener("dragover", (e) => {
+      if (!moving) return;
+      e.preventDefault();
+      for (const i of list.children) i.classList.toggle("over", i === item && i !== moving);
+    });
+    item.addEventListener("drop", (e) => {
+      e.preventDefault();
+      if (moving && moving !== item) send(moving, item.dataset.place);
+    });
+    item.addEventListener("keydown", (e) => {
+      const by = { ArrowUp: -1, ArrowDown: 1 }[e.key], to = Number(item.dataset.place) + by;
+      if (!e.altKey || !by || to < 0 || to >= list.children.length) return;
+      e.preventDefault();
+      sessionStorage.setItem("moved", location.pathname + " " + to);
+      send(item, to);
+    });
+    for (const b of item.querySelectorAll("button[name=to]")) b.addEventListener("click", () => sessionStorage.setItem("moved", location.pathname + " " + b.value));
+  }
+}
+const moved = sessionStorage.getItem("moved");
+sessionStorage.removeItem("moved");
+for (const item of document.querySelectorAll("[data-ordered] > li")) {
+  if (moved === location.pathname + " " + item.dataset.place) item.querySelector("a, button").focus({ preventScroll: true });
+}
+
+// The address of a picture shows the picture, and a button finds others. Pictures of the house are reached by their path.
+const near = (address) => {
+  try {
+    const url = new URL(address, location.href);
+    return url.pathname.startsWith("/media/") ? url.pathname + "?w=160" : "";
+  } catch { return ""; }
+};
+const withPicture = (field) => {
+  if (field.dataset.ready) return;
+  field.dataset.ready = "yes";
+  const box = document.createElement("div"), button = document.createElement("button"), img = document.createElement("img");
+  box.className = "choosing";
+  button.type = "button";
+  button.className = "small";
+  button.textContent = field.dataset.picture;
+  img.alt = "";
+  const show = () => { img.src = near(field.value); img.hidden = !near(field.value); };
+  field.addEventListener("input", show);
+  button.addEventListener("click", () => choosePicture(field, show));
+  box.append(img, button);
+  field.after(box);
+  show();
+};
+const choosePicture = async (field, show) => {
+  const dialog = document.createElement("dialog"), search = document.createElement("input"), list = document.createElement("div");
+  dialog.setAttribute("aria-label", field.dataset.picture);
+  search.type = "search";
+  search.setAttribute("aria-label", field.dataset.picture);
+  list.className = "pictures";
+  dialog.append(search, list);
+  document.body.append(dialog);
+  dialog.addEventListener("close", () => { dialog.remove(); field.focus(); });
+  const find = async () => {
+    const answer = await fetch(field.dataset.lookup + "?q=" + encodeURIComponent(search.value));
+    if (!answer.ok) return;
+    list.replaceChildren(...(await answer.json()).map((o) => {
+      const b = document.createElement("button"), img = document.createElement("img");
+      b.type = "button";
+      img.src = near(o.Value);
+      img.alt = "";
+      b.append(img, o.Label);
+      b.addEventListener("click", () => { field.value = o.Value; show(); dialog.close(); });
+      return b;
+    }));
+  };
+  search.addEventListener("input", find);
+  dialog.showModal();
+  await find();
+};
+for (const field of document.querySelectorAll("[data-picture]")) withPicture(field);

@@ -1,0 +1,261 @@
+package backoffice
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"kontor/internal/business/content"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/page"
+)
+
+// aSection is a section as its form holds it, of the page with this root.
+type aSection struct {
+	record.Root
+	content.Section
+	hidden     bool
+	properties []setting // of Custom
+}
+
+// sectionAt is the place of the section that the address names.
+func sectionAt(c *page.Ctx, all []content.Section) (int, error) {
+	at := slices.IndexFunc(all, func(s content.Section) bool { return *s.ID == c.Path("section") })
+	if at < 0 {
+		return at, content.ErrSectionNotFound.Because("the page has no such section any more")
+	}
+	return at, nil
+}
+
+// arrange edits the sections of the page that the address names.
+func arrange(c *page.Ctx, edit func(all []content.Section) ([]content.Section, error)) error {
+	_, err := content.Arrange(c.Tx, c.Path("channel"), slugOf(c), func(cfg *content.Config) (err error) {
+		cfg.Sections, err = edit(cfg.Sections)
+		return err
+	})
+	return err
+}
+
+// contentSections are the pages of a page's sections: what kinds there are, a form for each, and what moves them.
+func (o Office) contentSections() []page.Page {
+	const base = "/pages/{channel}/{slug}/sections"
+	deed := func(path, say string, edit func(c *page.Ctx, all []content.Section, at int) []content.Section) page.Page {
+		return page.Deed{Path: base + "/{section}/" + path, Permission: writesPages, Do: func(c *page.Ctx) (page.Done, error) {
+			return page.Went(toContent(c), say), arrange(c, func(all []content.Section) ([]content.Section, error) {
+				at, err := sectionAt(c, all)
+				if err != nil {
+					return nil, err
+				}
+				return edit(c, all, at), nil
+			})
+		}}
+	}
+	return []page.Page{
+		page.Record[content.Page]{Path: base + "/new", Permission: writesPages, Crumbs: contentCrumbs, Load: loadContent, Show: sectionKinds},
+		newSection(base), editSection(base),
+		deed("move", "", func(c *page.Ctx, all []content.Section, at int) []content.Section {
+			moved, to := all[at], c.Place()
+			if to < 0 || to >= len(all) {
+				return all
+			}
+			return slices.Insert(slices.Delete(all, at, at+1), to, moved)
+		}),
+		deed("hide", "Visitors do not see the section.", func(_ *page.Ctx, all []content.Section, at int) []content.Section {
+			all[at].IsVisible = new(false)
+			return all
+		}),
+		deed("show", "Visitors see the section.", func(_ *page.Ctx, all []content.Section, at int) []content.Section {
+			all[at].IsVisible = new(true)
+			return all
+		}),
+		deed("delete", "The section is removed. The version before still has it.", func(_ *page.Ctx, all []content.Section, at int) []content.Section {
+			return slices.Delete(all, at, at+1)
+		}),
+	}
+}
+
+// sectionsOf are a page's sections in their order.
+func sectionsOf(c *page.Ctx, p content.Page) page.Part {
+	out := page.Sequence{Title: "Sections", Empty: "None yet. Add the first one.", Permission: writesPages,
+		Go: []page.Go{{Label: "Add a section", Path: contentPath(p.ChannelCode, p.Slug, "sections", "new"), Permission: writesPages, Primary: true}}}
+	for _, s := range content.InOrder(p.Sections) {
+		kind := c.Say(page.Words(string(s.Type)))
+		at := func(more string) string { return contentPath(p.ChannelCode, p.Slug, "sections", *s.ID, more) }
+		e := page.Entry{Title: kind, Href: contentPath(p.ChannelCode, p.Slug, "sections", *s.ID), Move: at("move")}
+		if s.Title != nil && *s.Title != "" {
+			e.Title, e.Note = *s.Title, kind
+		}
+		if *s.IsVisible {
+			e.Acts = []page.Value{page.Post("Hide", at("hide"), writesPages)}
+		} else {
+			e.Notes = []page.Value{page.Badge("Hidden", page.Warn)}
+			e.Acts = []page.Value{page.Post("Show", at("show"), writesPages)}
+		}
+		e.Acts = append(e.Acts, page.Post("Remove", at("delete"), writesPages))
+		out.Entries = append(out.Entries, e)
+	}
+	return out
+}
+
+// sectionKinds are the types of sections with what each is for.
+func sectionKinds(c *page.Ctx, p content.Page) (page.Sheet, error) {
+	grid := page.Grid{Title: "What shall it show?", Heads: []string{"Section", "What it is"}}
+	for _, t := range content.SectionType("").Values() {
+		grid.Rows = append(grid.Rows, []page.Value{page.Word(page.Words(string(t))).Linked(contentPath(p.ChannelCode, p.Slug, "sections", "new", string(t))), page.Word(sectionWords(t))})
+	}
+	return page.Sheet{Title: c.Say("Add a section"), Parts: []page.Part{grid}}, nil
+}
+
+// sectionFields are the fields of a section's form: what every section has, and what its type has.
+func sectionFields(c *page.Ctx, s *aSection) []page.Field {
+	fields := ownFields(c, s)
+	return append(append([]page.Field{page.Text("title", "Title", opt(&s.Title)), page.Text("eyebrow", "Line above the title", opt(&s.Eyebrow)),
+		page.Text("subtitle", "Line below the title", opt(&s.Subtitle)), page.Prose("lead", "Introduction", opt(&s.Lead))}, fields...),
+		page.Group("How it looks", page.Check("hidden", "Hidden from visitors", &s.hidden),
+			page.Select("alignment", "Texts stand", opt(&s.Alignment), page.Options(content.Alignment("").Values())),
+			page.Select("spacing", "Room around it", opt(&s.Spacing), page.Options(content.Spacing("").Values())),
+			page.Select("tone", "Ground", opt(&s.Tone), page.Options(content.Tone("").Values())),
+			page.Code("anchor", "Name for links within the page", opt(&s.Anchor)), page.Text("cssClass", "Class names of the style sheet", opt(&s.CSSClass))))
+}
+
+// opt is the place of a value that may be missing; what is left empty there is missing again after tidied.
+func opt[T any](at **T) *T {
+	if *at == nil {
+		*at = new(T)
+	}
+	return *at
+}
+
+// tidied takes out of a section what says nothing.
+func tidied(s content.Section) content.Section {
+	visible := s.IsVisible
+	tidy(reflect.ValueOf(&s).Elem())
+	s.IsVisible = visible
+	return s
+}
+
+// tidy makes every pointer to nothing nil, whatever it stands in, and reports whether nothing is left of a value.
+func tidy(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() && tidy(v.Elem()) {
+			v.SetZero()
+		}
+		return v.IsNil()
+	case reflect.Struct:
+		empty := true
+		for i := range v.NumField() {
+			empty = tidy(v.Field(i)) && empty
+		}
+		return empty
+	case reflect.Slice:
+		for i := range v.Len() {
+			tidy(v.Index(i))
+		}
+		return v.Len() == 0
+	case reflect.Map:
+		return v.Len() == 0
+	}
+	return v.IsZero()
+}
+
+// read lays what was typed over a section.
+func (s *aSection) read(c *page.Ctx, lay func(*aSection) error) (content.Section, error) {
+	if err := lay(s); err != nil {
+		return s.Section, err
+	}
+	s.IsVisible = new(!s.hidden)
+	if s.Type == content.Custom {
+		opt(&s.Custom).Properties = keyed(s.properties)
+	}
+	out := tidied(s.Section)
+	return out, describe(c, &out)
+}
+
+func sectionOf(root record.Root, s content.Section) aSection {
+	out := aSection{Root: root, Section: s, hidden: s.IsVisible != nil && !*s.IsVisible}
+	if s.Custom != nil {
+		out.properties = settingsOf(s.Custom.Properties)
+	}
+	return out
+}
+
+// ofSection gives refusals of the section at a place the fields of its form.
+func ofSection(err error, at int) error {
+	f := fault.As(err)
+	if err == nil || len(f.Fields) == 0 {
+		return err
+	}
+	out := *f
+	out.Fields = slices.Clone(f.Fields)
+	for i := range out.Fields {
+		out.Fields[i].Path = strings.TrimPrefix(out.Fields[i].Path, "sections["+strconv.Itoa(at)+"].")
+	}
+	return &out
+}
+
+func newSection(base string) page.Page {
+	kindOf := func(c *page.Ctx) (content.SectionType, error) {
+		t := content.SectionType(c.Path("type"))
+		if !slices.Contains(t.Values(), t) {
+			return t, content.ErrSectionNotFound.Because("there is no section of the type %q", c.Path("type"))
+		}
+		return t, nil
+	}
+	return page.Form[aSection]{Path: base + "/new/{type}", Title: "Add a section", Permission: writesPages, Crumbs: contentCrumbs, Back: toContent, Settles: true, Fields: sectionFields, Submit: "Add",
+		Load: func(c *page.Ctx) (s aSection, err error) {
+			s.Type, err = kindOf(c)
+			return s, err
+		},
+		Heading: func(c *page.Ctx, s aSection) string {
+			return c.Say("Add a section") + ": " + c.Say(page.Words(string(s.Type)))
+		},
+		Save: func(c *page.Ctx, lay func(*aSection) error) (page.Done, error) {
+			at := 0
+			err := arrange(c, func(all []content.Section) ([]content.Section, error) {
+				var s aSection
+				var err error
+				if s.Type, err = kindOf(c); err != nil {
+					return nil, err
+				}
+				at = len(all)
+				added, err := s.read(c, lay)
+				return append(all, added), err
+			})
+			return page.Went(toContent(c), "The section is added."), ofSection(err, at)
+		}}
+}
+
+func editSection(base string) page.Page {
+	return page.Form[aSection]{Path: base + "/{section}", Title: "Edit the section", Permission: writesPages, Crumbs: contentCrumbs, Back: toContent, Fields: sectionFields, Resource: content.Pages,
+		Load: func(c *page.Ctx) (aSection, error) {
+			p, err := loadContent(c)
+			if err != nil {
+				return aSection{}, err
+			}
+			all := content.InOrder(p.Sections)
+			at, err := sectionAt(c, all)
+			if err != nil {
+				return aSection{}, err
+			}
+			return sectionOf(p.Root, all[at]), nil
+		},
+		Heading: func(c *page.Ctx, s aSection) string {
+			return c.Say(page.Words(string(s.Type))) + ": " + cmp.Or(*opt(&s.Title), c.Say("untitled"))
+		},
+		Save: func(c *page.Ctx, lay func(*aSection) error) (page.Done, error) {
+			at := 0
+			err := arrange(c, func(all []content.Section) (_ []content.Section, err error) {
+				if at, err = sectionAt(c, all); err != nil {
+					return nil, err
+				}
+				s := sectionOf(record.Root{}, all[at])
+				all[at], err = s.read(c, lay)
+				return all, err
+			})
+			return page.Did("Saved."), ofSection(err, at)
+		}}
+}

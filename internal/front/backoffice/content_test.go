@@ -1,0 +1,219 @@
+package backoffice_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"kontor/internal/business/content"
+	"kontor/internal/business/identity"
+)
+
+func painted(c color.Color) []byte {
+	p := image.NewRGBA(image.Rect(0, 0, 640, 400))
+	for x := range 640 {
+		for y := range 400 {
+			p.Set(x, y, c)
+		}
+	}
+	var b bytes.Buffer
+	png.Encode(&b, p)
+	return b.Bytes()
+}
+
+// store is a channel with an item shown in it, and a picture in its library.
+func store(b *browser) {
+	b.t.Helper()
+	goods(b)
+	b.get("/new/publications")
+	b.submit("/new/publications", "itemNumber", "A-100", "channelCode", "WEB")
+	b.get("/libraries/WEB/new")
+	b.send("/libraries/WEB/new", "file", "oak.png", painted(color.RGBA{90, 140, 60, 255}), "altText", "An oak in summer", "focusX", "80", "focusY", "20")
+	b.see("The picture is added.", "oak.png")
+}
+
+// A page is written from nothing: its head, sections with forms of their own, another order, a refusal beside its field, publication, another
+// address, versions and what was before.
+func TestPagesAreWritten(t *testing.T) {
+	on(t, func(t *testing.T, o *office) {
+		b := o.signedIn("anna@acme.test", identity.Admin)
+		store(b)
+		picture := inner(b.find(func(n *html.Node) bool { return n.Data == "code" && has(n, "data-copy") }))
+		b.get("/new/pages")
+		b.submit("/new/pages", "title", "About us", "slug", "About Us", "channelCode", "WEB")
+		b.see("may hold lower-case letters", "about-us")
+		b.submit("/new/pages", "slug", "about-us", "tags", "Company\nPeople\ncompany")
+		b.see("The page is made, as a draft.", "Draft", "Company, People")
+
+		b.get("/pages/WEB/about-us/sections/new/Hero")
+		b.submit("/pages/WEB/about-us/sections/new/Hero", "title", "Welcome", "heroImageUrl", "javascript:alert(1)", "buttons[0].text", "Buy", "buttons[0].url", "//evil.example")
+		if b.status != 422 {
+			t.Errorf("an address that runs is taken: %d", b.status)
+		}
+		for name, want := range map[string]string{"heroImageUrl": "must be an http or https address", "buttons[0].url": "must be an http or https address"} {
+			field := b.find(byName(name))
+			if said := inner(b.find(func(n *html.Node) bool { return attr(n, "id") == attr(field, "id")+"-error" })); !strings.Contains(said, want) {
+				t.Errorf("beside %s stands %q", name, said)
+			}
+		}
+		b.submit("/pages/WEB/about-us/sections/new/Hero", "heroImageUrl", picture, "buttons[0].url", "/sale")
+		b.see("The section is added.", "Welcome")
+		b.get("/pages/WEB/about-us/sections/new/Products")
+		b.submit("/pages/WEB/about-us/sections/new/Products", "productNumbers[0].code", "A-100", "productNumbers[1].code", "nothing")
+		b.see("no item has the number")
+		b.submit("/pages/WEB/about-us/sections/new/Products", "title", "Our best", "productNumbers[1].code", "")
+		b.get("/pages/WEB/about-us/sections/new/Gallery")
+		b.submit("/pages/WEB/about-us/sections/new/Gallery", "galleryImages[0].imageUrl", picture)
+		b.see("The section is added.", "Gallery")
+		entries := func() (out []string) {
+			walk(b.doc, func(n *html.Node) {
+				if n.Data == "div" && attr(n, "class") == "what" {
+					out = append(out, strings.Fields(inner(n))[0])
+				}
+			})
+			return out
+		}
+		if got := fmt.Sprint(entries()); got != "[Welcome Our Gallery]" {
+			t.Errorf("the sections are %s", got)
+		}
+		moves := func(place int) string {
+			at := ""
+			walk(b.doc, func(n *html.Node) {
+				if n.Data == "li" && attr(n, "data-place") == fmt.Sprint(place) {
+					walk(n, func(f *html.Node) {
+						if f.Data == "form" && strings.HasSuffix(attr(f, "action"), "/move") {
+							at = attr(f, "action")
+						}
+					})
+				}
+			})
+			return at
+		}
+		b.submit(moves(2), "to", "0")
+		if got := fmt.Sprint(entries()); got != "[Gallery Welcome Our]" {
+			t.Errorf("moved, the sections are %s", got)
+		}
+		b.submit(strings.TrimSuffix(moves(1), "/move") + "/hide")
+		b.see("Hidden")
+		b.get("/pages/WEB/about-us/preview")
+		b.see("Our best", "Hammer")
+		b.miss("Welcome")
+		if !strings.Contains(b.text, `alt="An oak in summer"`) || !strings.Contains(b.text, "fx-80 fy-20") {
+			t.Error("the picture does not say what it shows, or where its middle is")
+		}
+		b.get("/pages/WEB/about-us")
+		b.submit("/pages/WEB/about-us/publish")
+		b.see("Published")
+		b.get("/pages/WEB/about-us/edit")
+		b.submit("/pages/WEB/about-us/edit", "slug", "who-we-are", "title", "Who we are")
+		b.see("Who we are")
+		restores(t, b)
+	})
+}
+
+// restores lets the page be what it was before its first section was moved.
+func restores(t *testing.T, b *browser) {
+	t.Helper()
+	if at := b.ends("/pages/WEB/who-we-are"); at != "/pages/WEB/who-we-are" {
+		t.Fatal(at)
+	}
+	b.get("/pages/WEB/who-we-are/versions/3")
+	b.see("Our best", "Welcome")
+	b.get("/pages/WEB/who-we-are/versions/3/restore")
+	b.submit("/pages/WEB/who-we-are/versions/3/restore")
+	b.see("The version is restored.", "About us", "Published", "Our best")
+	b.miss("Hidden")
+	if b.find(func(n *html.Node) bool { return attr(n, "data-place") == "2" }) != nil {
+		t.Error("the section that came later is still there")
+	}
+	b.get("/pages/WEB/who-we-are/versions/99")
+	if b.status != 404 {
+		t.Errorf("a version that never was answers %d", b.status)
+	}
+	b.get("/pages?type=Page&store=WEB&tag=people")
+	b.see("About us")
+}
+
+// Every type of section has a form that asks for all that the type has, and nothing else; what the form shows empty is kept as nothing.
+func TestEverySectionHasItsForm(t *testing.T) {
+	o := opened(t, "sqlite")
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	store(b)
+	for _, kind := range content.SectionType("").Values() {
+		b.get("/pages/WEB/-/sections/new/" + string(kind))
+		names := map[string]bool{}
+		walk(b.doc, func(n *html.Node) {
+			if name := attr(n, "name"); name != "" {
+				name, _, _ = strings.Cut(name, "[")
+				names[strings.SplitN(name, ".", 2)[0]] = true
+				names[attr(n, "name")] = true
+			}
+		})
+		for _, field := range content.OwnFields(kind) {
+			if !names[field] {
+				t.Errorf("the form of %s does not ask for %s", kind, field)
+			}
+		}
+		for name := range names {
+			if _, known := fieldOf(reflect.TypeFor[content.Section](), name); known && !slices.Contains(content.OwnFields(kind), name) &&
+				!slices.Contains([]string{"title", "eyebrow", "subtitle", "lead", "alignment", "spacing", "tone", "anchor", "cssClass"}, name) {
+				t.Errorf("the form of %s asks for %s, which it has not", kind, name)
+			}
+		}
+		for _, nested := range nestedOf(kind) {
+			if !names[nested] {
+				t.Errorf("the form of %s does not ask for %s", kind, nested)
+			}
+		}
+	}
+	for _, kind := range []string{"Newsletter", "Text", "Brands", "Posts"} {
+		b.get("/pages/WEB/-/sections/new/" + strings.Replace(kind, "Posts", "Articles", 1))
+		b.submit("/pages/WEB/-/sections/new/" + strings.Replace(kind, "Posts", "Articles", 1))
+		b.see("The section is added.")
+	}
+}
+
+func fieldOf(of reflect.Type, name string) (reflect.StructField, bool) {
+	return of.FieldByNameFunc(func(n string) bool {
+		f, _ := of.FieldByName(n)
+		json, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		return json == name
+	})
+}
+
+// nestedOf are the fields within those of a type, as the first row of a form has them.
+func nestedOf(kind content.SectionType) (out []string) {
+	for _, field := range content.OwnFields(kind) {
+		f, ok := fieldOf(reflect.TypeFor[content.Section](), field)
+		if !ok {
+			continue
+		}
+		var look func(of reflect.Type, at string)
+		look = func(of reflect.Type, at string) {
+			for of.Kind() == reflect.Pointer {
+				of = of.Elem()
+			}
+			switch {
+			case of.Kind() == reflect.Slice && of.Elem().Kind() == reflect.Struct:
+				look(of.Elem(), at+"[0]")
+			case of.Kind() == reflect.Struct && at != field || of.Kind() == reflect.Struct && f.Type.Elem().Kind() == reflect.Struct:
+				for i := range of.NumField() {
+					name, _, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+					look(of.Field(i).Type, at+"."+name)
+				}
+			case strings.Contains(at, "."):
+				out = append(out, strings.Replace(at, "properties", "properties[0].name", 1))
+			}
+		}
+		look(f.Type, field)
+	}
+	return out
+}
