@@ -215,12 +215,13 @@ func FindAny(tx *db.Tx, channelCode, slug string) (Page, error) {
 
 // lockPage is FindAny of a page that is to be written. A home page gets its row: it has existed since the channel does.
 func lockPage(tx *db.Tx, channelCode, slug string) (Page, error) {
+	if slug != "" {
+		_, p, err := lock(tx, channelCode, slug)
+		return p, err
+	}
 	c, err := channel.Find(tx, channelCode)
 	if err != nil {
 		return Page{}, err
-	}
-	if slug != "" {
-		return find(tx, c, slug, " for update")
 	}
 	p, isNew, err := lockHome(tx, c)
 	if err != nil || !isNew {

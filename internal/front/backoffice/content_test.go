@@ -6,11 +6,14 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"golang.org/x/net/html"
 
 	"kontor/internal/business/content"
@@ -216,4 +219,62 @@ func nestedOf(kind content.SectionType) (out []string) {
 		look(f.Type, field)
 	}
 	return out
+}
+
+// Sections are moved by the keyboard and by dragging, and a picture is chosen from the library by sight.
+func TestSectionsInABrowser(t *testing.T) {
+	o := opened(t, "sqlite")
+	w := o.shown()
+	b := o.signedIn("anna@acme.test", identity.Admin)
+	store(b)
+	for _, kind := range []string{"Hero", "Text", "Faq"} {
+		b.get("/pages/WEB/-/sections/new/" + kind)
+		b.submit("/pages/WEB/-/sections/new/"+kind, "title", kind+"s")
+	}
+	w.do("sign in", w.to("/pages/WEB/-"), typed("email", "anna@acme.test"), typed("password", password+"\r"), said("[data-ordered]"))
+	order := `[...document.querySelectorAll("[data-ordered] .what a")].map((a) => a.textContent).join(" ")`
+	if got := w.ask(order); got != "Heros Texts Faqs" {
+		t.Fatal(got)
+	}
+	first := w.ask(`document.querySelector("[data-ordered] .what a").focus(), document.activeElement.getAttribute("href").split("/").pop()`)
+	w.do("down by the keyboard", chromedp.KeyEvent(kb.ArrowDown, chromedp.KeyModifiers(chromedp.ModifierAlt)), said(`[data-place="1"] a[href$="`+first+`"]`))
+	if got := w.ask(order + ` + "|" + document.activeElement.textContent`); got != "Texts Heros Faqs|Heros" {
+		t.Errorf("moved by the keyboard: %s", got)
+	}
+	last := w.ask(`document.querySelector("[data-place='2'] .what a").getAttribute("href").split("/").pop()`)
+	w.do("dragging", chromedp.DragAndDrop(chromedp.CSS("[data-place='2']"), chromedp.CSS("[data-place='0']")))
+	w.do("dragged", said(`[data-place="0"] a[href$="`+last+`"]`))
+	w.do("the hero", click("[data-ordered] [data-place='2'] .what a"), said("#f-heroImageUrl"), click("#f-heroImageUrl ~ .choosing button"), said("dialog .pictures button"),
+		click("dialog .pictures button"), chromedp.WaitNotPresent(chromedp.CSS("dialog")))
+	if got := w.ask(`document.querySelector("#f-heroImageUrl").value + " " + document.querySelector("#f-heroImageUrl ~ .choosing img").naturalWidth`); !strings.Contains(got, "/media/") || !strings.HasSuffix(got, " 160") {
+		t.Errorf("the picture chosen is %q", got)
+	}
+	w.looksAt("content-hero")
+	w.do("saving", click(".form button.primary"), said(".flash"))
+	w.looksAt("content-page")
+	w.do("preview", w.to("/pages/WEB/-/preview"), said(".shop img"))
+	w.looksAt("content-preview")
+}
+
+// looksAt keeps what a page looks like at 1280 and at 390, where somebody asked for pictures, and says where it is wider than the window.
+func (w *window) looksAt(name string) {
+	w.t.Helper()
+	folder := os.Getenv("KONTOR_SCREENSHOTS")
+	for _, width := range []int64{1280, 390} {
+		w.do("a window of another width", chromedp.EmulateViewport(width, 900))
+		if got := w.ask("String(document.documentElement.scrollWidth <= innerWidth)"); got != "true" {
+			w.t.Errorf("%s is wider than a window of %d", name, width)
+		}
+		if folder == "" {
+			continue
+		}
+		picture, err := chromedp.Run(w.ctx, chromedp.FullScreenshot(100))
+		if err == nil {
+			err = os.WriteFile(fmt.Sprintf("%s/%s-%d.png", folder, name, width), picture, 0o600)
+		}
+		if err != nil {
+			w.t.Error(err)
+		}
+	}
+	w.do("the usual width", chromedp.EmulateViewport(1280, 900))
 }

@@ -101,7 +101,8 @@ func shops() []page.Page {
 			New: []page.Go{{Label: "New channel", Path: "/new/channels", Permission: "channels:write", Primary: true}}},
 		page.Record[channel.Channel]{Path: "/stores/{code}", Permission: "channels:read", Resource: channel.Channels, Crumbs: crumb("Stores", "/stores"), Load: load, Show: showShop,
 			Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
-				return []page.Go{{Label: "Channel", Path: page.Path("channels", ch.Code), Permission: "channels:read"},
+				return []page.Go{{Label: "Home page", Path: contentPath(ch.Code, ""), Permission: readsPages},
+					{Label: "Pages and posts", Path: "/pages?store=" + query(ch.Code), Permission: readsPages}, {Label: "Channel", Path: page.Path("channels", ch.Code), Permission: "channels:read"},
 					{Label: "Settings", Path: page.Path("stores", ch.Code, "edit"), Permission: "channels:write", Primary: true}}
 			}},
 		shopForm("edit", "Settings of the store", shopFields),
