@@ -45,6 +45,7 @@ func storeGroups(h *House) []rest.Group {
 		ecom.StoreGroup(countingOf(h)),
 		ecom.Content(windowOf(h), doorOf(h)),
 		ecom.Help(),
+		ecom.Newsletter(doorOf(h)),
 		ecom.Reviews(doorOf(h)),
 		ecom.Products(windowOf(h)),
 		ecom.Categories(windowOf(h)),
@@ -128,7 +129,7 @@ func doorOf(h *House) ecom.Door {
 	if h == nil {
 		return ecom.Door{}
 	}
-	return ecom.Door{Hasher: h.ShopHasher, Guard: h.guard}
+	return ecom.Door{Hasher: h.ShopHasher, Guard: h.guard, Keys: &h.ring}
 }
 
 // Guide is the commerce API as plain text, /ecom/llms.txt.

@@ -142,6 +142,12 @@ func probes() map[string]probe {
 			`{"email": "stranger$i@example.com", "password": "a long password", "firstName": "S", "lastName": "T"}`)},
 		"shop-form":     {60, shopPost("/content/forms/018f6f2e-0000-7000-8000-00000000dead", `{"values": {"message": "Buy $i"}}`)},
 		"shop-question": {20, shopPost("/assistant/messages", `{"message": "Do you have $i?"}`)},
+		"shop-link": {30, func(b *besieged, visit []string, i int) *httptest.ResponseRecorder {
+			if i%2 == 0 {
+				return b.ask(thief, "POST", fmt.Sprintf("/ecom/newsletter/unsubscribe?token=guess%d", i), "List-Unsubscribe=One-Click", "Content-Type: application/x-www-form-urlencoded")
+			}
+			return b.ask(thief, "POST", "/ecom/newsletter/confirm", fmt.Sprintf(`{"token": "guess%d"}`, i), visit...)
+		}},
 		"store-domain": {60, func(b *besieged, _ []string, i int) *httptest.ResponseRecorder {
 			return b.ask(thief, "GET", fmt.Sprintf("/ecom/session/resolve?domain=shop%d.example.com", i), "")
 		}},
@@ -149,7 +155,7 @@ func probes() map[string]probe {
 			return b.form(thief, "/sign-in", "email", "anna@example.com", "password", "a wrong guess")
 		}},
 		"office-link": {30, func(b *besieged, _ []string, i int) *httptest.ResponseRecorder {
-			return b.ask(thief, "GET", fmt.Sprintf("/%s?token=guess%d", []string{"reset", "invitation", "quote", "quote/pdf"}[i%4], i), "")
+			return b.ask(thief, "GET", fmt.Sprintf("/%s?token=guess%d", []string{"reset", "invitation", "quote", "quote/pdf", "newsletter/confirm", "newsletter/unsubscribe"}[i%6], i), "")
 		}},
 		"office-reset": {5, func(b *besieged, _ []string, _ int) *httptest.ResponseRecorder {
 			return b.form(thief, "/forgot", "email", "nobody@example.com")
@@ -225,9 +231,9 @@ func TestWhoFollowsALinkIsCounted(t *testing.T) {
 		}
 		b := &besieged{T: t, place: place, house: h}
 		t.Cleanup(b.close)
-		for i, path := range []string{"/quote", "/quote/pdf"} {
+		for i, path := range []string{"/quote", "/quote/pdf", "/newsletter/confirm", "/newsletter/unsubscribe"} {
 			from := fmt.Sprint("198.51.100.", 20+i)
-			if w := b.ask(from, "GET", path+"?token=none", ""); w.Code != http.StatusNotFound {
+			if w := b.ask(from, "GET", path+"?token=none", ""); w.Code != http.StatusNotFound && w.Code != http.StatusUnprocessableEntity {
 				t.Errorf("%s: %d %.300s", path, w.Code, w.Body)
 			}
 			if w := b.ask(from, "GET", path+"?token=none", ""); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {

@@ -75,6 +75,8 @@ func hooks(s *db.Store, base func() string, files *media.Library) {
 	db.On(s, notice.OnOrderSent)
 	db.On(s, notice.OnQuoteMailed(base))
 	db.On(s, notice.OnTicketAnswered(files))
+	db.On(s, notice.OnNewsletterAsked(base))
+	db.On(s, notice.OnNewsletterJoined(base))
 
 	// A cart follows its visitor, and an order that is cancelled or comes back gives back the codes and the money it took.
 	db.On(s, cart.MoveIn)

@@ -20,6 +20,7 @@ import (
 	"kontor/internal/business/channel"
 	"kontor/internal/business/configuration"
 	"kontor/internal/business/invoicing"
+	"kontor/internal/business/newsletter"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/production"
 	"kontor/internal/business/purchasing"
@@ -33,6 +34,7 @@ import (
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
 )
 
 // errOffice is what an office word that is used wrongly answers.
@@ -120,6 +122,14 @@ var office = map[string]func(tx *db.Tx, args []string) error{
 		top, err := analytics.Top(tx, "WEB", analytics.Kind(args[0]), today, today, 1)
 		if err == nil && (len(top) != 1 || strconv.FormatInt(top[0].Times, 10) != args[1] || len(args) > 2 && top[0].Name != args[2]) {
 			err = fmt.Errorf("it was counted %v", top)
+		}
+		return err
+	},
+	// subscriber ADDRESS STATUS: how a subscription of the newsletter stands
+	"subscriber": func(tx *db.Tx, args []string) error {
+		found, err := newsletter.List(tx, newsletter.Filter{Search: args[0]}, record.Page{Number: 1, Size: 2})
+		if err == nil && (len(found.Items) != 1 || string(found.Items[0].Status) != args[1]) {
+			err = fmt.Errorf("there are %+v", found.Items)
 		}
 		return err
 	},

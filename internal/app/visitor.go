@@ -1,11 +1,14 @@
 package app
 
 import (
+	"cmp"
 	"net/http"
 	"net/netip"
 	"strings"
 
 	"kontor/internal/business/identity"
+	"kontor/internal/business/newsletter"
+	"kontor/internal/business/notice"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/record"
@@ -134,6 +137,9 @@ func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 	if isCallback(r) {
 		return h.byCallback(r)
 	}
+	if token := r.URL.Query().Get("token"); token != "" && r.URL.Path == notice.UnsubscribePath {
+		return h.byLetter(r, token)
+	}
 	d, err := h.atDoor(r)
 	if err != nil {
 		return rest.Caller{}, err
@@ -171,6 +177,25 @@ func (h *House) byHeaders(r *http.Request) (rest.Caller, error) {
 		}
 	}
 	return h.guest(tenant, d.guest), nil
+}
+
+// byLetter finds the company of who calls the address that stands in its mails, which needs no headers: mail programs send none of
+// ours. A token that is none is counted.
+func (h *House) byLetter(r *http.Request, token string) (rest.Caller, error) {
+	g := db.Guest{Address: h.clientOf(r)}
+	if err := h.countStranger("letter:", g.Address); err != nil {
+		return rest.Caller{}, err
+	}
+	l, err := newsletter.OpenLeaving(&h.ring, token)
+	if err != nil {
+		return rest.Caller{}, cmp.Or(h.guard.Miss(r.Context(), &throttle.ShopLink, throttle.Who{Peer: g.Address}), err)
+	}
+	_, open, err := h.companies.Find(r.Context(), l.Company)
+	if err == nil && !open {
+		err = newsletter.ErrToken.At("token", "the token is of a company that is not here any more: no mail comes from it")
+	}
+	return rest.Caller{Guest: g, Company: l.Company, Unlimited: true, Credential: "letters:" + l.Company, Limit: &rest.Limit{},
+		Actor: db.Actor{Kind: "link", ID: l.SubscriberID, Name: "unsubscribe link"}}, err
 }
 
 // guest is a visitor of a company's store.

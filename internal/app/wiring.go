@@ -10,6 +10,7 @@ import (
 	"kontor/internal/business/checkout"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/media"
+	"kontor/internal/business/notice"
 	"kontor/internal/business/production"
 	"kontor/internal/business/promotion"
 	"kontor/internal/business/purchasing"
@@ -166,6 +167,8 @@ func (h *House) routes() (http.Handler, error) {
 		case path == "/ecom/llms.txt":
 			r.Pattern = path
 			guide.ServeHTTP(w, r)
+		case path == notice.UnsubscribePath && page.Wanted(r):
+			http.Redirect(w, r, notice.UnsubscribePage+"?"+r.URL.RawQuery, http.StatusSeeOther)
 		case path == testPagePath:
 			r.Pattern = path
 			testPage.ServeHTTP(w, r)

@@ -162,19 +162,93 @@ func scopeOf(g rest.Group, o rest.Op) string {
 	return g.Scope + ":read"
 }
 
-// The contract's own list stands beside the repository where it is developed; our copy must not drift from it.
+// The contract's own list stands beside the repository where it is developed; our copy is all of it, and nothing else but what we say
+// is our own.
 func TestPromisesAreTheContracts(t *testing.T) {
 	const contract = root + "/../shared/contract/operations.tsv"
 	text, err := os.ReadFile(contract)
 	if err != nil {
 		t.Skip("the contract's list of operations is not beside this repository: " + err.Error())
 	}
-	listed := string(text)
-	for _, p := range promises(t, "testdata/promised.tsv", own) {
-		if !strings.Contains(listed, strings.Join([]string{p.id, p.method, p.path, p.scope, p.success}, "\t")) {
-			t.Errorf("%s is promised otherwise than in %s", p.id, contract)
+	ours := promises(t, "testdata/promised.tsv", own)
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
+		f := strings.Split(line, "\t") // api, group, tier, operationId, method, path, scope, success, summary
+		if len(f) != 9 {
+			t.Fatalf("%s: %q has %d columns", contract, line, len(f))
+		}
+		key := f[1] + " " + f[3]
+		if got, want := ours[key], (promise{f[1], f[3], f[4], f[5], f[6], f[7]}); got != want {
+			t.Errorf("%s is promised as %v, in %s as %v", key, got, contract, want)
+		}
+		delete(ours, key)
+	}
+	for key := range ours {
+		t.Errorf("%s is promised, and not in %s: its tier is %q", key, contract, own)
+	}
+}
+
+// promisedRows is how many operations the contract has: a row that goes missing from our copy would otherwise be missed by nobody.
+const promisedRows = 355
+
+// Whoever reads a description of the APIs finds every operation that was promised, under its name, path, method and success.
+func TestEveryPromisedOperationIsDescribed(t *testing.T) {
+	all := promises(t, "testdata/promised.tsv", own)
+	if len(all) != promisedRows {
+		t.Errorf("%d operations are promised, the contract has %d", len(all), promisedRows)
+	}
+	guide, err := app.Guide()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range surfaces() {
+		for _, version := range []string{"3.1", "3.0"} {
+			described := described(t, name, version)
+			for _, g := range s.Groups {
+				for _, o := range g.Ops {
+					p, ok := all[g.Tag+" "+o.ID]
+					if !ok {
+						continue
+					}
+					if got, want := described[p.id], p.method+" "+s.Prefix+p.path+" "+p.success; got != want {
+						t.Errorf("%s in OpenAPI %s is described as %q, promised as %q", p.id, version, got, want)
+					}
+					if name == "ecom" && !strings.Contains(guide, p.method+" "+s.Prefix+p.path) {
+						t.Errorf("%s is not in the guide of the commerce API", p.id)
+					}
+					if version == "3.0" {
+						delete(all, g.Tag+" "+o.ID)
+					}
+				}
+			}
 		}
 	}
+	for key := range all {
+		t.Errorf("%s is promised and in no description", key)
+	}
+}
+
+// described are the operations of a description by id: method, path and success.
+func described(t *testing.T, api, version string) map[string]string {
+	t.Helper()
+	text, err := app.Describe(api, version)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := openapi3.NewLoader().LoadFromData(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for path, item := range doc.Paths.Map() {
+		for method, o := range item.Operations() {
+			for status := range o.Responses.Map() {
+				if strings.HasPrefix(status, "2") {
+					out[o.OperationID] = method + " " + path + " " + status
+				}
+			}
+		}
+	}
+	return out
 }
 
 var parameter = regexp.MustCompile(`\{(\w+)\}`)

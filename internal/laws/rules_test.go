@@ -20,6 +20,7 @@ import (
 	"kontor/internal/business/identity"
 	"kontor/internal/business/invoicing"
 	"kontor/internal/business/media"
+	"kontor/internal/business/newsletter"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/pricing"
 	"kontor/internal/business/production"
@@ -108,8 +109,9 @@ func values() map[string][]string {
 		"work_order.priority": wordsOf(production.Priority("").Values()),
 		"media_asset.folder":  wordsOf(media.Folder("").Values()), "item_asset.kind": wordsOf(media.Kind("").Values()),
 		"content_page.page_type": wordsOf(content.PageType("").Values()), "content_page.layout": wordsOf(content.Layout("").Values()),
-		"review.status": wordsOf(review.Status("").Values()),
-		"ticket.status": wordsOf(support.Status("").Values()), "ticket.source": wordsOf(support.Source("").Values()),
+		"review.status":                wordsOf(review.Status("").Values()),
+		"newsletter_subscriber.status": wordsOf(newsletter.Status("").Values()),
+		"ticket.status":                wordsOf(support.Status("").Values()), "ticket.source": wordsOf(support.Source("").Values()),
 		"ticket.priority": wordsOf(support.Priority("").Values()), "ticket.last_author": wordsOf(support.Author("").Values(), ""),
 		"ticket_message.author_type": wordsOf(support.Author("").Values()),
 		"job.status":                 wordsOf(jobs.Status("").Values()), "gift_card_movement.kind": wordsOf(promotion.MovementKind("").Values()),

@@ -128,7 +128,7 @@ type SearchHop struct {
 }
 
 // standardFeatures are those of a store that chooses none.
-var standardFeatures = Features{Reviews: true, Assistant: true, GiftCards: true, DiscountCodes: true, GuestCheckout: true, Registration: true, Returns: true, Quotes: true, Configurator: true, Tickets: true}
+var standardFeatures = Features{Reviews: true, Newsletter: true, Assistant: true, GiftCards: true, DiscountCodes: true, GuestCheckout: true, Registration: true, Returns: true, Quotes: true, Configurator: true, Tickets: true}
 
 // Offers are the store's features.
 func (s Store) Offers() Features {

@@ -80,6 +80,8 @@ func all(lang string) map[string]mail.Message {
 		"return-approved":   ReturnApproved(lang, shop, buyer, Return{Number: "RET-7", OrderNumber: "SO-1042", Lines: []ShippedLine{{"TENT-2", "Tält för två", "st", dec.Must("1")}}}),
 		"return-received":   ReturnReceived(lang, shop, buyer, Return{Number: "RET-7", OrderNumber: "SO-1042", Lines: []ShippedLine{{"TENT-2", "Tält för två", "st", dec.Must("1")}}}),
 		"ticket":            TicketAnswered(lang, shop, buyer, Answer{TicketNumber: "T-10001", Subject: "Tältet läcker", Body: "Vi skickar ett <b>nytt</b>.\n\nI dag.\n", By: "Eva", Files: []File{{"retur.pdf", "https://erp.example/media/1"}}}),
+		"newsletter":        ConfirmNewsletter(lang, shop, mail.Address{Name: "Eve <b>7</b>", Email: "asa@example.com"}, Subscription{Link: "https://erp.example/confirm?t=1", Leave: "https://erp.example/leave?t=1", Days: 7, Now: db.Time(1_000_000)}),
+		"newsletter-joined": NewsletterJoined(lang, shop, buyer, Subscription{Leave: "https://erp.example/leave?t=1"}),
 		"refund-in-nothing": RefundMade(lang, Store{Name: "X", CountryCode: "SE"}, mail.Address{Email: "a@example.com"}, Refund{OrderNumber: "1", Amount: dec.Must("5"), Currency: "JPY"}),
 	}
 }
@@ -148,12 +150,15 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 	english := reflect.ValueOf(wordsOf("en"))
 	for _, lang := range languages {
 		w := reflect.ValueOf(wordsOf(lang))
-		for i := range w.NumField() {
-			name, text := w.Type().Field(i).Name, w.Field(i).String()
+		for _, f := range reflect.VisibleFields(w.Type()) {
+			if f.Anonymous {
+				continue
+			}
+			name, text := f.Name, w.FieldByIndex(f.Index).String()
 			if text == "" {
 				t.Errorf("%s: %s is empty", lang, name)
 			}
-			if got, want := fmt.Sprint(verbs.FindAllString(text, -1)), fmt.Sprint(verbs.FindAllString(english.Field(i).String(), -1)); got != want {
+			if got, want := fmt.Sprint(verbs.FindAllString(text, -1)), fmt.Sprint(verbs.FindAllString(english.FieldByIndex(f.Index).String(), -1)); got != want {
 				t.Errorf("%s: %s fills in %s, not %s", lang, name, got, want)
 			}
 		}

@@ -2,6 +2,7 @@ package letters
 
 // words are what letters say in one language. %s and %d stand for what is filled in, in the same order in every language.
 type words struct {
+	newsletterWords
 	Hello, HelloName, Questions, VATNumber, Phone, LinkMinutes, LinkDays, NotYou                                                string
 	OrderSubject, OrderTitle, OrderIntro, ViewOrder, OrderNumber, OrderDate, Reference, Item, Quantity, Amount, Each            string
 	Subtotal, Freight, Free, PaymentFee, Discount, GiftCard, Tax, Included, Total, ToPay, BillingAddress, DeliveryAddress       string
@@ -24,6 +25,12 @@ type words struct {
 
 // wordsOf are the words of a language that Language answered.
 func wordsOf(lang string) words {
+	w := restIn(lang)
+	w.newsletterWords = newsletterIn(lang)
+	return w
+}
+
+func restIn(lang string) words {
 	switch lang {
 	case "sv":
 		return swedish()

@@ -32,6 +32,8 @@ var (
 		Pair: limits(10, quarter, Limit{40, daylong}), Peer: limits(100, quarter, Limit{400, daylong})}
 	OfficeLink = Kind{Name: "office-link", Doc: "the link of an invitation, of a new password or of a quote", Code: ErrAttempts,
 		Peer: limits(30, quarter, Limit{100, daylong})}
+	ShopLink = Kind{Name: "shop-link", Doc: "the token of a newsletter's mail", Code: ErrAttempts,
+		Peer: limits(30, quarter, Limit{100, daylong})}
 	OAuthSecret = Kind{Name: "oauth-secret", Doc: "a program's name, code or refresh token", Code: ErrAttempts,
 		Peer: limits(100, quarter, Limit{1_000, daylong})}
 )
@@ -74,7 +76,7 @@ var (
 
 // Kinds are all of them. A test walks them, and tries each from outside.
 func Kinds() []*Kind {
-	return []*Kind{&ShopPassword, &ShopProof, &ShopCode, &OfficePassword, &OfficeCode, &OfficeProof, &OfficeLink, &OAuthSecret,
+	return []*Kind{&ShopPassword, &ShopProof, &ShopCode, &OfficePassword, &OfficeCode, &OfficeProof, &OfficeLink, &ShopLink, &OAuthSecret,
 		&OrderCode, &ReturnCode, &OrderTrail, &StoreDomain, &ShopMail, &Registration, &ShopForm, &Question, &OfficeReset, &Invitation, &Letter, &OAuthRegistration}
 }
 

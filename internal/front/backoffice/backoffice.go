@@ -90,7 +90,7 @@ func (o Office) areas() []page.Area {
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(), tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: pages(system(), o.backups())},
-		{Pages: pages(o.doors(), o.quoteDoors(), o.account())}, // they stand in no menu
+		{Pages: pages(o.doors(), o.quoteDoors(), o.newsletterDoors(), o.account())}, // they stand in no menu
 	}
 }
 

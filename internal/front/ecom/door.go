@@ -3,6 +3,7 @@ package ecom
 import (
 	"kontor/internal/business/identity"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/seal"
 	"kontor/internal/foundation/throttle"
 	"kontor/internal/front/rest"
 )
@@ -12,6 +13,7 @@ import (
 type Door struct {
 	Hasher *identity.Hasher
 	Guard  *throttle.Guard
+	Keys   *seal.Ring // prove what was mailed
 }
 
 // visitor is who makes an attempt at an account, from where the account may be known.

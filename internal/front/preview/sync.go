@@ -25,7 +25,7 @@ type Deletable string
 // Values are the resources of the deletion log.
 func (Deletable) Values() []Deletable {
 	return []Deletable{"customers", "items", "suppliers", "orders", "purchase-orders", "configurations", "quotes", "returns", "shipments",
-		"invoices", "item-channels", "content-pages", "media", "categories", "brands", "price-lists", "price-list-lines", "redirects", "search-synonyms", "item-warehouses", "tickets", "help-articles", "reviews"}
+		"invoices", "item-channels", "content-pages", "media", "categories", "brands", "price-lists", "price-list-lines", "redirects", "search-synonyms", "item-warehouses", "tickets", "help-articles", "reviews", "newsletter-subscribers"}
 }
 
 type listDeletionsIn struct {

@@ -21,7 +21,7 @@ import (
 // Letter is a mail as it arrives.
 type Letter struct {
 	To   []string // in small letters
-	Text string   // the subject in a line of its own ("Subject: ..."), and the part that is plain text
+	Text string   // the subject, and how to unsubscribe, in lines of their own ("Subject: ..."); and the part that is plain text
 }
 
 // Office is a mail server.
@@ -128,8 +128,18 @@ func (p *posting) Data(r io.Reader) error {
 	}
 	p.office.mu.Lock()
 	defer p.office.mu.Unlock()
-	p.office.letters = append(p.office.letters, Letter{p.to, "Subject: " + subject + "\n\n" + text})
+	p.office.letters = append(p.office.letters, Letter{p.to, "Subject: " + subject + "\n" + leaving(m.Header) + "\n" + text})
 	return nil
+}
+
+// leaving is what a mail program is told of unsubscribing (RFC 8058).
+func leaving(h mail.Header) (lines string) {
+	for _, name := range []string{"List-Unsubscribe", "List-Unsubscribe-Post"} {
+		if value := h.Get(name); value != "" {
+			lines += name + ": " + value + "\n"
+		}
+	}
+	return lines
 }
 
 // Reset forgets the receivers.

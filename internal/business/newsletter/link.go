@@ -1,0 +1,90 @@
+package newsletter
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"time"
+
+	"github.com/google/uuid"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/seal"
+)
+
+// ErrToken is a token that was not given out here, is for something else, was used, or is too old.
+var ErrToken = fault.New(fault.Invalid, "Newsletter.TokenInvalid")
+
+// What a mailed token is for: the proof of one is none of another.
+const (
+	confirming  = "newsletter confirmation"
+	leaving     = "newsletter leaving"
+	tokenHead   = 16 + 16
+	confirmTail = 4 + 8
+)
+
+// ConfirmDays is how long an address can be confirmed.
+const ConfirmDays = 7
+
+// A token proves itself: the company, the subscriber, what else its purpose needs, and a proof of these that only this installation
+// makes. So a forged one is refused before any record is asked, and no secret of anybody's mail lies in the data.
+func token(tx *db.Tx, purpose, subscriberID string, tail []byte) (string, error) {
+	company, err := uuid.Parse(tx.Company)
+	if err != nil {
+		return "", err
+	}
+	id, err := uuid.Parse(subscriberID)
+	if err != nil {
+		return "", err
+	}
+	m := append(append(append(make([]byte, 0, tokenHead+len(tail)+seal.ProofBytes), company[:]...), id[:]...), tail...)
+	proof, err := tx.Prove(purpose, m)
+	return base64.RawURLEncoding.EncodeToString(append(m, proof...)), err
+}
+
+// opened takes a token apart that was made for a purpose, with a tail of so many bytes. Newsletter.TokenInvalid.
+func opened(keys *seal.Ring, purpose, token string, tail int) (l Link, rest []byte, err error) {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(token)
+	n := tokenHead + tail
+	if err != nil || len(b) != n+seal.ProofBytes || !keys.Proves(purpose, b[:n], b[n:]) {
+		return l, nil, ErrToken.At("token", "the token is not one for this: send it as it stands in the mail")
+	}
+	return Link{Company: uuid.UUID(b[:16]).String(), SubscriberID: uuid.UUID(b[16:32]).String()}, b[tokenHead:n], nil
+}
+
+// Link is what a mailed token says.
+type Link struct {
+	Company, SubscriberID string
+	round                 int
+}
+
+// confirmToken lets the reader of the subscriber's address confirm it, once and for ConfirmDays.
+func confirmToken(tx *db.Tx, s *Subscriber) (string, error) {
+	until := tx.Now.Time().Add(ConfirmDays * 24 * time.Hour)
+	tail := binary.BigEndian.AppendUint32(nil, uint32(s.Round))
+	return token(tx, confirming, s.ID, binary.BigEndian.AppendUint64(tail, uint64(until.Unix())))
+}
+
+// OpenConfirmation reads the token of a confirmation, without asking any record. Newsletter.TokenInvalid.
+func OpenConfirmation(keys *seal.Ring, token string, now time.Time) (Link, error) {
+	l, tail, err := opened(keys, confirming, token, confirmTail)
+	if err != nil {
+		return l, err
+	}
+	if l.round = int(binary.BigEndian.Uint32(tail)); now.Unix() > int64(binary.BigEndian.Uint64(tail[4:])) {
+		return l, ErrToken.At("token", "the token has expired: subscribe once more")
+	}
+	return l, nil
+}
+
+// LeaveToken lets the reader of a subscriber's mails end the subscription. It does not expire: every mail that ever arrived can be
+// answered with it.
+func LeaveToken(tx *db.Tx, subscriberID string) (string, error) {
+	return token(tx, leaving, subscriberID, nil)
+}
+
+// OpenLeaving reads the token that ends a subscription, without asking any record. Newsletter.TokenInvalid.
+func OpenLeaving(keys *seal.Ring, token string) (Link, error) {
+	l, _, err := opened(keys, leaving, token, 0)
+	return l, err
+}

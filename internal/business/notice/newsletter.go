@@ -1,0 +1,48 @@
+package notice
+
+import (
+	"net/url"
+
+	"kontor/internal/business/channel"
+	"kontor/internal/business/newsletter"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/letters"
+	"kontor/internal/foundation/mail"
+)
+
+// Where mails about newsletters lead, below the address under which others reach the house; a token stands after the question mark.
+// UnsubscribePath is an operation of the commerce API, which mail programs call by themselves (RFC 8058); browsers are led to
+// UnsubscribePage.
+const (
+	ConfirmPage     = "/newsletter/confirm"
+	UnsubscribePage = "/newsletter/unsubscribe"
+	UnsubscribePath = "/ecom/newsletter/unsubscribe"
+)
+
+func tokenURL(base, path, token string) string {
+	return base + path + "?" + url.Values{"token": {token}}.Encode()
+}
+
+func subscriberAddress(s *newsletter.Subscriber) mail.Address {
+	return mail.Address{Name: s.Name, Email: s.Email, Confirmed: s.Status == newsletter.Confirmed}
+}
+
+// OnNewsletterAsked mails the link that confirms a subscription.
+func OnNewsletterAsked(base func() string) func(*db.Tx, newsletter.Asked) error {
+	return func(tx *db.Tx, e newsletter.Asked) error {
+		s := e.Subscriber
+		return mail.Enqueue(tx, letters.ConfirmNewsletter(s.Language, channel.Letterhead(tx, e.Channel), subscriberAddress(s), letters.Subscription{
+			Link: tokenURL(base(), ConfirmPage, e.Token), Leave: tokenURL(base(), UnsubscribePath, e.LeaveToken), Days: e.ConfirmDays, Now: tx.Now}))
+	}
+}
+
+// OnNewsletterJoined tells who confirmed that mails will come, and how they end.
+func OnNewsletterJoined(base func() string) func(*db.Tx, newsletter.Joined) error {
+	return func(tx *db.Tx, e newsletter.Joined) error {
+		s := e.Subscriber
+		m := letters.NewsletterJoined(s.Language, channel.Letterhead(tx, e.Channel), subscriberAddress(s),
+			letters.Subscription{Leave: tokenURL(base(), UnsubscribePath, e.LeaveToken)})
+		m.Readers = "newsletter:read"
+		return mail.Enqueue(tx, m)
+	}
+}
