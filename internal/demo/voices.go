@@ -88,9 +88,9 @@ func say(tx *db.Tx, v assortment.Viewer, o opinion) error {
 	return err
 }
 
-// buyersOf are the customers of the newest orders by what they bought: an item, or a variant of it.
+// buyersOf are the customers of the newest orders that were not cancelled by what they bought: an item, or a variant of it.
 func buyersOf(tx *db.Tx) (map[string][]string, error) {
-	found, err := sales.List(tx, sales.Filter{Status: sales.Closed}, record.Page{Number: 1, Size: 200})
+	found, err := sales.List(tx, sales.Filter{}, record.Page{Number: 1, Size: 200})
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +105,9 @@ func buyersOf(tx *db.Tx) (map[string][]string, error) {
 	out := map[string][]string{}
 	for _, n := range numbers {
 		o := orders[record.Fold(n)]
+		if o == nil || o.Status == sales.Cancelled {
+			continue
+		}
 		for _, l := range o.Lines {
 			for _, item := range []string{l.Item, lineOf(l.Item)} {
 				out[item] = append(out[item], o.CustomerNumber)

@@ -21,12 +21,18 @@ const (
 	CategoryPage PageType = "Category"
 	BrandPage    PageType = "Brand"
 	ProductPage  PageType = "Product"
+	ReadingPage  PageType = "Page" // the home page, and pages of the store's own
+	BlogPage     PageType = "BlogPost"
+	NewsPage     PageType = "NewsPost"
+	HelpPage     PageType = "HelpArticle"
 )
 
 // Values are all types of pages.
-func (PageType) Values() []PageType { return []PageType{CategoryPage, BrandPage, ProductPage} }
+func (PageType) Values() []PageType {
+	return []PageType{CategoryPage, BrandPage, ProductPage, ReadingPage, BlogPage, NewsPage, HelpPage}
+}
 
-// Pages are the public addresses of a store: its products, and the active categories and brands.
+// Pages are the public addresses of a store's goods: its products, and the active categories and brands.
 func Pages(tx *db.Tx, c channel.Channel) (all []Page, err error) {
 	for _, part := range []struct {
 		kind  PageType

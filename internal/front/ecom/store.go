@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/channel"
+	"kontor/internal/business/content"
 	"kontor/internal/business/reference"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
@@ -216,6 +217,14 @@ func getSitemap(tx *db.Tx, _ struct{}) (Sitemap, error) {
 			path = c.Paths.BrandPath(p.Slug)
 		}
 		out.URLs[i] = SitemapURL{c.URL() + path, p.Type, p.Slug, p.ChangedAt}
+	}
+	if err != nil {
+		return out, err
+	}
+	texts, err := content.Texts(tx, c)
+	kinds := map[content.PageType]storefront.PageType{content.BlogPost: storefront.BlogPage, content.NewsPost: storefront.NewsPage, "": storefront.HelpPage}
+	for _, t := range texts {
+		out.URLs = append(out.URLs, SitemapURL{c.URL() + t.Path, cmp.Or(kinds[t.Type], storefront.ReadingPage), t.Slug, t.ChangedAt})
 	}
 	return out, err
 }

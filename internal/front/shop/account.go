@@ -2,8 +2,10 @@ package shop
 
 import (
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -47,22 +49,62 @@ type paged[T any] struct {
 
 // pageOf reads a page of a list of the portal.
 func pageOf[T any](v *visit, path string) (p paged[T], err error) {
+	err = v.ask(v.get(path, url.Values{"page": {pageNumber(v)}, "pageSize": {"20"}}, &p.List))
+	p.turn(nil)
+	return p, err
+}
+
+// pageNumber is the page of a list that is asked for.
+func pageNumber(v *visit) string {
 	n, _ := strconv.Atoi(v.r.FormValue("page"))
-	n = max(1, n)
-	err = v.ask(v.get(path, url.Values{"page": {strconv.Itoa(n)}, "pageSize": {"20"}}, &p.List))
+	return strconv.Itoa(min(max(1, n), maxPage))
+}
+
+// turn finds the addresses of the pages before and after, which keep the rest of the query.
+func (p *paged[T]) turn(rest url.Values) {
+	to := func(n int) string {
+		q := url.Values{"page": {strconv.Itoa(n)}}
+		maps.Copy(q, rest)
+		return "?" + q.Encode()
+	}
+	if p.Page == 0 { // the short envelope
+		p.Page = 1
+	}
 	if p.HasPreviousPage {
-		p.Previous = "?page=" + strconv.Itoa(n-1)
+		p.Previous = to(p.Page - 1)
 	}
 	if p.HasNextPage {
-		p.Next = "?page=" + strconv.Itoa(n+1)
+		p.Next = to(p.Page + 1)
 	}
-	return p, err
 }
 
 // orders lists the orders (GET /ecom/portal/orders), invoices the invoices, returns the returns.
 func orders(v *visit) error   { return listOf[Order](v, "/portal/orders", "orders", "Orders") }
 func invoices(v *visit) error { return listOf[Invoice](v, "/portal/invoices", "invoices", "Invoices") }
-func returns(v *visit) error  { return listOf[Return](v, "/portal/returns", "returns", "Returns") }
+
+// returns lists the returns, each with the credit notes of its order: what was given back.
+func returns(v *visit) error {
+	is, err := v.member()
+	if !is {
+		return err
+	}
+	p, err := pageOf[Return](v, "/portal/returns")
+	if err != nil {
+		return err
+	}
+	var notes List[Invoice]
+	if err := v.ask(v.get("/portal/invoices", url.Values{"type": {"CreditNote"}, "pageSize": {"200"}}, &notes)); err != nil {
+		return err
+	}
+	for i := range p.Items {
+		for _, n := range notes.Items {
+			if slices.Contains(n.OrderNumbers, p.Items[i].OrderNumber) {
+				p.Items[i].Refunds = append(p.Items[i].Refunds, n)
+			}
+		}
+	}
+	return v.mine(http.StatusOK, "returns", "Returns", p)
+}
 
 func listOf[T any](v *visit, path, name, title string) error {
 	is, err := v.member()

@@ -114,43 +114,62 @@ func (s *street) erp(method, path, body string, out any) {
 // css is a selector.
 func css(text string) chromedp.CSS { return chromedp.CSS(text) }
 
+// window is a browser on the shop.
+type window struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+// looking opens a browser at an address; a test is skipped where there is none. The first use starts it, and it lives as long as the
+// context of that call.
+func (s *street) looking(at string) *window {
+	t := s.t
+	t.Helper()
+	if _, err := os.Stat(chromium); err != nil {
+		t.Skip("there is no browser at " + chromium + ", so the shop is not walked through as people see it")
+	}
+	ctx, stop := chromedp.NewContext(t.Context(), chromedp.WithAllocatorOptions(chromedp.ExecPath(chromium), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.NoFirstRun, chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true)))
+	t.Cleanup(stop)
+	if err := chromedp.Do(ctx, chromedp.Navigate(s.shop+at)); err != nil {
+		t.Fatal(err)
+	}
+	return &window{t, ctx}
+}
+
+// do takes steps, of which each must be done within a minute.
+func (w *window) do(what string, steps ...chromedp.Action[chromedp.Void]) {
+	w.t.Helper()
+	within, enough := context.WithTimeout(w.ctx, time.Minute)
+	defer enough()
+	if err := chromedp.Do(within, steps...); err != nil {
+		at, _ := chromedp.Run(w.ctx, chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 1500)"))
+		w.t.Fatalf("%s: %v\n%s", what, err, at)
+	}
+}
+
+// text is what stands in the first element of a selector.
+func (w *window) text(selector string) string {
+	w.t.Helper()
+	got, err := chromedp.Run(w.ctx, chromedp.Evaluate[string]("document.querySelector('"+selector+"').innerText"))
+	if err != nil {
+		w.t.Fatalf("%s: %v", selector, err)
+	}
+	return got
+}
+
 // A customer signs in, searches with a typing error, buys by card, and later finds the parcel's number in the account. All of it goes
 // by keyboard: it must work so, and a click would miss where the page is still moving.
 func TestFromSearchToParcel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes the sample company and drives a browser")
 	}
-	if _, err := os.Stat(chromium); err != nil {
-		t.Skip("there is no browser at " + chromium + ", so the shop is not walked through as people see it")
-	}
 	s := opened(t)
-	ctx, stop := chromedp.NewContext(t.Context(), chromedp.WithAllocatorOptions(chromedp.ExecPath(chromium), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.NoFirstRun, chromedp.UserDataDir(t.TempDir()), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true)))
-	defer stop()
-	do := func(what string, steps ...chromedp.Action[chromedp.Void]) {
-		t.Helper()
-		within, enough := context.WithTimeout(ctx, time.Minute)
-		defer enough()
-		if err := chromedp.Do(within, steps...); err != nil {
-			at, _ := chromedp.Run(ctx, chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 1500)"))
-			t.Fatalf("%s: %v\n%s", what, err, at)
-		}
-	}
-	text := func(selector string) string {
-		t.Helper()
-		got, err := chromedp.Run(ctx, chromedp.Evaluate[string]("document.querySelector('"+selector+"').innerText"))
-		if err != nil {
-			t.Fatalf("%s: %v", selector, err)
-		}
-		return got
-	}
-	// The first use starts the browser, which lives as long as the context of that call.
-	if err := chromedp.Do(ctx, chromedp.Navigate(s.shop+"/sign-in?back=/")); err != nil {
-		t.Fatal(err)
-	}
+	w := s.looking("/sign-in?back=/")
+	do, text := w.do, w.text
 	do("a wrong password", chromedp.SendKeys(css("#email"), demo.Shopper), chromedp.SendKeys(css("#password"), "not this one\r"), chromedp.WaitVisible(css("[role=alert]")))
-	do("the right one", chromedp.SendKeys(css("#password"), password+"\r"), chromedp.WaitVisible(css(".doors")))
+	do("the right one", chromedp.SendKeys(css("#password"), password+"\r"), chromedp.WaitVisible(css(".picture-hero")))
 	do("a search with a typing error", chromedp.SendKeys(css("[name=q]"), "tenr"), chromedp.WaitVisible(css(".proposals a")), chromedp.SendKeys(css("[name=q]"), "\r"), chromedp.WaitVisible(css(".browse .card")))
 	if got := text("main"); !strings.Contains(got, "Fjell tent") {
 		t.Errorf("the search found %s", got)
@@ -184,6 +203,33 @@ func TestFromSearchToParcel(t *testing.T) {
 	do("the account", chromedp.Navigate(s.shop+"/account/orders"), chromedp.SendKeys(chromedp.Search("//a[text()='"+number+"']"), "\r"), chromedp.WaitVisible(css(".track")))
 	if got := text("main"); !strings.Contains(got, tracking) {
 		t.Errorf("the order in the account does not show %s: %s", tracking, got)
+	}
+}
+
+// With scripts a choice is answered at once, and the assistant's answer appears as it comes.
+func TestChoosingAndAskingWithScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes the sample company and drives a browser")
+	}
+	s := opened(t)
+	w := s.looking("/products/lavvo-made-to-order/configure")
+	w.do("a choice that breaks a rule", chromedp.SendKeys(css("#o-cloth-nylon"), " "), chromedp.WaitVisible(css("#o-cloth-nylon:checked")),
+		chromedp.SendKeys(css("#o-stove-true"), " "), chromedp.WaitVisible(css(".summary .wrong")))
+	if got := w.text("#configurator"); !strings.Contains(got, "A stove burns holes into nylon") {
+		t.Errorf("what breaks is not said: %s", got)
+	}
+	w.do("the cloth that is left", chromedp.SendKeys(css("#o-cloth-canvas"), " "), chromedp.WaitVisible(css(".summary button")))
+	if got := w.text(".summary"); !strings.Contains(got, "Heavy canvas") || !strings.Contains(got, "15 %") {
+		t.Errorf("the price is not explained: %s", got)
+	}
+	w.do("the cart", chromedp.SendKeys(css(".summary button"), "\r"), chromedp.WaitVisible(css(".line")))
+	if got := w.text(".line"); !strings.Contains(got, "Cloth: Heavy canvas") {
+		t.Errorf("the cart does not say what was chosen: %s", got)
+	}
+	w.do("a question", chromedp.Navigate(s.shop+"/assistant"), chromedp.SendKeys(css("#message"), "How do I waterproof a tent?\r"), chromedp.WaitVisible(css(".said .helpful")))
+	w.do("another", chromedp.SendKeys(css("#message"), "Where can I see my invoice?\r"), chromedp.WaitVisible(css(".talk > :nth-child(4) .helpful")))
+	if got := w.text(".talk"); !strings.Contains(got, "silicone") || !strings.Contains(got, "How do I waterproof a tent?") {
+		t.Errorf("the conversation: %s", got)
 	}
 }
 

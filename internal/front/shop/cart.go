@@ -35,7 +35,7 @@ func addToCart(v *visit) error {
 	err := v.api.Do(v.ctx, http.MethodPost, "/cart/items", in, nil)
 	if p := problemOf(err); p != nil && isRefusal(p) {
 		if slug := v.r.FormValue("slug"); slug != "" {
-			return showProduct(v, slug, v.r.FormValue("quantity"), p)
+			return showProduct(v, slug, productPage{Quantity: v.r.FormValue("quantity"), Problem: p})
 		}
 		return showCart(v, http.StatusUnprocessableEntity, cartPage{Problem: p})
 	}

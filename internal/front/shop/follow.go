@@ -70,5 +70,5 @@ func (v *visit) reading(title, name string) error {
 	if *text == "" {
 		return &Problem{Status: http.StatusNotFound, Code: "Route.NotFound"}
 	}
-	return v.show(http.StatusOK, "reading", v.say(title), *text, func(o *view) { o.Canonical = v.public("/" + name) })
+	return v.show(http.StatusOK, "reading", v.say(title), *text, func(o *view) { o.head(v, SEO{CanonicalPath: "/" + name}, "") })
 }

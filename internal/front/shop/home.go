@@ -11,7 +11,6 @@ type homePage struct {
 	Recent     List[Card]
 	Categories []door
 	Ways       []Category // to which the picture at the top leads
-	IsSample   bool       // the demonstration, for which the front page has words
 }
 
 // maxDoors is how many categories the front page shows; the menu has all.
@@ -23,12 +22,16 @@ type door struct {
 	Picture Card
 }
 
-// home is the front page: the categories, what is featured, what is new and what this visitor looked at before.
+// home is the front page as the store has written it, else plainHome.
+func home(v *visit) error { return v.showContent(contentPage{}, "home", "") }
+
+// plainHome is the front page of a store that has written none: the categories, what is featured, what is new and what this visitor
+// looked at before.
 //
 //	GET /ecom/catalog/categories        the tree with the number of products
 //	GET /ecom/catalog/products          sort=featured and sort=newest
 //	GET /ecom/catalog/recently-viewed   of this session
-func home(v *visit) error {
+func plainHome(v *visit) error {
 	var page homePage
 	var tree List[Category]
 	err := v.ask(
@@ -46,7 +49,6 @@ func home(v *visit) error {
 			page.Categories = append(page.Categories, door{Category: c})
 		}
 	}
-	page.lead(tree.Items, v.shop.Demo)
 	calls := make([]func() error, len(page.Categories))
 	behind := make([]List[Card], len(page.Categories))
 	for i, c := range page.Categories {
@@ -59,33 +61,12 @@ func home(v *visit) error {
 		if len(behind[i].Items) > 0 {
 			page.Categories[i].Picture = behind[i].Items[0]
 		}
-	}
-	return v.show(http.StatusOK, "home", "", page, func(o *view) { o.Canonical = v.public("/") })
-}
-
-// lead finds where the picture at the top leads: to the tents and jackets that the words of a demonstration are about, or into the first
-// categories.
-func (p *homePage) lead(tree []Category, isDemo bool) {
-	found := map[string]Category{}
-	var look func([]Category)
-	look = func(level []Category) {
-		for _, c := range level {
-			if c.ProductCount > 0 {
-				found[c.Slug] = c
-			}
-			look(c.Children)
+		if len(page.Ways) < 2 {
+			page.Ways = append(page.Ways, page.Categories[i].Category)
 		}
 	}
-	look(tree)
-	tents, has := found["tents"]
-	jackets, also := found["jackets"]
-	if p.IsSample = isDemo && has && also; p.IsSample {
-		p.Ways = []Category{tents, jackets}
-		return
-	}
-	for _, d := range p.Categories {
-		if len(p.Ways) < 2 {
-			p.Ways = append(p.Ways, d.Category)
-		}
-	}
+	return v.show(http.StatusOK, "home", "", page, func(o *view) {
+		o.head(v, SEO{CanonicalPath: "/"}, "")
+		o.Data = append(o.Data, siteData(v, o.Session))
+	})
 }

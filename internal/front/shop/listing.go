@@ -32,6 +32,8 @@ type listing struct {
 	Last        string
 	Clear       string
 	Popular     []string
+	Help        []HelpArticle // in which the words stand
+	Reading     []PageHead    // pages and posts that are about them
 	InStock     bool
 }
 
@@ -87,11 +89,23 @@ func (v *visit) showList(list *listing, seo SEO) error {
 		return nil
 	}
 	return v.show(http.StatusOK, "listing", list.Title, list, func(o *view) {
-		if o.Description = seo.Description; seo.CanonicalPath != "" {
-			o.Canonical = v.public(seo.CanonicalPath)
+		picture := ""
+		for i := range min(4, len(list.Found.Items)) { // what is seen first is fetched first
+			list.Found.Items[i].IsFirst, picture = true, list.Found.Items[0].ImageURL
+		}
+		o.head(v, seo, picture)
+		if len(list.Crumbs) > 0 {
+			o.Data = append(o.Data, crumbData(v, list.Crumbs, func(c Crumb) string {
+				if c.Slug == "" {
+					return seo.CanonicalPath
+				}
+				return categoryPath(c)
+			}))
 		}
 		o.Query = list.Query
-		o.Private = list.Query != "" || v.r.URL.RawQuery != "" // selections are endless: search engines get the plain lists
+		query := v.r.URL.Query()
+		query.Del("lang")
+		o.Private = list.Query != "" || len(query) > 0 // selections are endless: search engines get the plain lists
 	})
 }
 
@@ -99,6 +113,7 @@ func (v *visit) showList(list *listing, seo SEO) error {
 //
 //	GET /ecom/catalog/search
 //	GET /ecom/catalog/search/popular   where nothing was found, what others look for
+//	GET /ecom/help/search, /content/blog   what there is to read about it
 func search(v *visit) error {
 	q := readable(v.r.FormValue("q"))
 	if q == "" {
@@ -109,8 +124,18 @@ func search(v *visit) error {
 	ask, at := v.wishes("", "")
 	ask.Set("q", q)
 	var found Found
-	if err := v.ask(v.get("/catalog/search", ask, &found)); err != nil {
+	var articles List[HelpArticle]
+	var posts List[PageHead]
+	err := v.ask(v.get("/catalog/search", ask, &found), orNothing(v.get("/help/search", url.Values{"q": {q}, "pageSize": {"4"}}, &articles)),
+		orNothing(v.get("/content/blog", url.Values{"pageSize": {"100"}}, &posts)))
+	if err != nil {
 		return err
+	}
+	list.Help = articles.Items
+	for _, p := range append(slices.Clone(v.pages), posts.Items...) {
+		if p.about(strings.Fields(strings.ToLower(q))) && len(list.Reading) < 4 {
+			list.Reading = append(list.Reading, p)
+		}
 	}
 	if found.RedirectTo != "" && v.r.FormValue("all") == "" {
 		v.redirect(found.RedirectTo)

@@ -46,6 +46,7 @@ func plainWords() map[string]string {
 		"Customer.UnknownCode":                 choose,
 		"Inventory.InsufficientStock":          "There is not enough left of what is in your cart. Please order less of it.",
 		"Mail.Invalid":                         "Please write a whole e-mail address, such as name@example.com.",
+		"Newsletter.TokenInvalid":              "This link is not valid any more. Please subscribe once more.",
 		"Payment.Declined":                     "The payment did not go through. Nothing was taken; please try again or choose another way to pay.",
 		"Payment.Invalid":                      pay,
 		"Payment.Misconfigured":                pay,
@@ -87,6 +88,14 @@ func (e FieldError) Plain() string {
 		return "Please fill this in."
 	case e.Code == "Checkout.Invalid" && last == "email":
 		return plainWords()["Mail.Invalid"]
+	case e.Code == "ContentForm.Invalid" && strings.HasSuffix(e.Message, "must be filled in"):
+		return "Please fill this in."
+	case e.Code == "ContentForm.Invalid" && strings.Contains(e.Message, "no mail address"):
+		return plainWords()["Mail.Invalid"]
+	case e.Code == "ContentForm.Invalid" && strings.HasSuffix(e.Message, "is no number"):
+		return "Please write a number."
+	case e.Code == "Review.Invalid" && last == "rating":
+		return "Please choose how many stars."
 	case e.Code == "Quantity.TooManyDecimals" && strings.Contains(e.Message, "whole"):
 		return "It is sold in whole numbers only."
 	case e.Code == "Quantity.TooManyDecimals":

@@ -16,7 +16,11 @@ type productPage struct {
 	Problem  *Problem   // why it could not be put in the cart
 	Quantity string     //
 	Buy      buyingView // of the product itself, or of the variant chosen
+	Reviews  reviewsOf
 }
+
+// Stars are the ratings that a review may give.
+func (p productPage) Stars() []string { return []string{"5", "4", "3", "2", "1"} }
 
 // option is an option of a product with the values there are.
 type option struct {
@@ -44,10 +48,12 @@ type buyingView struct {
 //
 //	GET /ecom/catalog/products/{slug}           everything the page shows, with variants, prices and stock
 //	GET /ecom/catalog/products/{slug}/related   what goes with it
-func product(v *visit) error { return showProduct(v, v.r.PathValue("slug"), "1", nil) }
+func product(v *visit) error {
+	return showProduct(v, v.r.PathValue("slug"), productPage{Quantity: "1"})
+}
 
-func showProduct(v *visit, slug, quantity string, problem *Problem) error {
-	page := productPage{Quantity: quantity, Problem: problem}
+// showProduct shows a product, with the form that was refused where one was.
+func showProduct(v *visit, slug string, page productPage) error {
 	var related List[struct {
 		Product Card `json:"product"`
 	}]
@@ -64,17 +70,28 @@ func showProduct(v *visit, slug, quantity string, problem *Problem) error {
 			return err
 		}
 	}
+	if err := v.readReviews(&page); err != nil {
+		return err
+	}
 	selection := v.r.URL.Query()
-	if problem != nil { // the variant that was to be put in the cart stays chosen
+	if page.Problem != nil { // the variant that was to be put in the cart stays chosen
 		page.selected(selection, v.r.PostFormValue("item"))
 	}
 	page.choose(selection)
 	status := http.StatusOK
-	if problem != nil {
+	if page.Problem != nil || page.Reviews.Problem != nil {
 		status = http.StatusUnprocessableEntity
 	}
 	return v.show(status, "product", page.SEO.Title, page, func(o *view) {
-		o.Description, o.Canonical = page.SEO.Description, v.public(page.SEO.CanonicalPath)
+		o.Kind = "product"
+		o.head(v, page.SEO, page.Picture)
+		trail := append(slices.Clone(page.Breadcrumbs), Crumb{Name: page.Name})
+		o.Data = append(o.Data, productData(v, &page), crumbData(v, trail, func(c Crumb) string {
+			if c.Slug == "" {
+				return page.SEO.CanonicalPath
+			}
+			return categoryPath(c)
+		}))
 	})
 }
 

@@ -1,8 +1,8 @@
 // Package shop is a whole shop that sells over the commerce API, written to be read: a server that turns JSON into pages and
 // forms into JSON. It is a stranger to the rest of this project. It imports none of it, keeps no data, and could run anywhere.
 //
-// Read client.go (how the API is called), visit.go (what every page does first), then a page: home.go, listing.go, product.go,
-// cart.go, checkout.go, sign.go, account.go. Each says above a call which one it is and why. Everything works without JavaScript;
+// Read client.go (how the API is called), visit.go (what every page does first), then a page: content.go, home.go, listing.go, product.go,
+// reviews.go, configure.go, cart.go, checkout.go, sign.go, account.go, portal.go, assistant.go; head.go is what search engines are told. Each says above a call which one it is and why. Everything works without JavaScript;
 // static/shop.js adds suggestions and spares some clicks.
 package shop
 
@@ -116,6 +116,13 @@ func (s *Shop) Handler() http.Handler {
 	page("GET /search", search)
 	page("GET /suggest", suggest)
 	page("GET /products/{slug}", product)
+	page("POST /products/{slug}/reviews", writeReview)
+	page("POST /reviews/{id}/vote", voteReview)
+	page("GET /products/{slug}/configure", configure)
+	page("POST /products/{slug}/configure", addConfigured)
+	page("GET /sitemap.xml", sitemap)
+	page("GET /sitemaps/{file}", sitemapPart)
+	s.readingPages(page)
 	page("GET /cart", cart)
 	page("POST /cart/items", addToCart)
 	page("POST /cart/items/{line}", changeLine)
@@ -137,7 +144,7 @@ func (s *Shop) Handler() http.Handler {
 	page("GET /privacy", privacy)
 	s.accountPages(page)
 	for pattern, to := range map[string]string{"/cart/items": "/cart", "/cart/items/{line}": "/cart", "/cart/codes": "/cart", "/checkout/address": "/checkout",
-		"/checkout/delivery": "/checkout", "/checkout/payment": "/checkout", "/checkout/place": "/checkout", "/sign-in/send": "/sign-in", "/account/password": "/account/profile"} {
+		"/checkout/delivery": "/checkout", "/checkout/payment": "/checkout", "/checkout/place": "/checkout", "/sign-in/send": "/sign-in", "/account/password": "/account/profile", "/forms/{section}": "/", "/reviews/{id}/vote": "/"} {
 		page("GET "+pattern, sameAs(to))
 	}
 	page("/", func(v *visit) error { return &Problem{Status: http.StatusNotFound, Code: "Route.NotFound"} })
@@ -146,9 +153,7 @@ func (s *Shop) Handler() http.Handler {
 	m.Handle("GET /static/", http.StripPrefix("/static/", forever(http.FileServerFS(static))))
 	m.Handle("GET /favicon.ico", http.RedirectHandler("/static/icon.svg", http.StatusMovedPermanently)) // for who does not read pages
 	m.Handle("GET /media/", s.media)
-	m.HandleFunc("GET /robots.txt", func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte("User-agent: *\nDisallow: /cart\nDisallow: /checkout\nDisallow: /account\nDisallow: /orders\nDisallow: /search\n"))
-	})
+	m.HandleFunc("GET /robots.txt", s.robots)
 	// Forms of other sites are refused by what browsers say of where a request comes from; no token needs to be carried around.
 	return guarded(http.NewCrossOriginProtection().Handler(m))
 }
@@ -159,6 +164,28 @@ func sameAs(to string) func(*visit) error {
 		v.redirect(to)
 		return nil
 	}
+}
+
+// readingPages are what the store gives people to read, and where they ask.
+func (s *Shop) readingPages(page func(string, func(*visit) error)) {
+	page("GET /pages/{slug}", standing)
+	page("GET /blog", blog)
+	page("GET /blog/{slug}", post)
+	page("GET /news", newsList)
+	page("GET /news/{slug}", news)
+	page("POST /forms/{section}", sendForm)
+	page("GET /help", help)
+	page("GET /help/{slug}", helpArticle)
+	page("POST /help/{slug}/feedback", rateHelp)
+	page("GET /newsletter", newsletter)
+	page("POST /newsletter", newsletter)
+	page("GET /newsletter/confirm", confirmLetter)
+	page("POST /newsletter/confirm", confirmLetter)
+	page("GET /newsletter/unsubscribe", leaveLetter)
+	page("POST /newsletter/unsubscribe", leaveLetter)
+	page("GET /assistant", assistant)
+	page("POST /assistant", ask)
+	page("POST /assistant/{id}/feedback", rateAnswer)
 }
 
 func (s *Shop) accountPages(page func(string, func(*visit) error)) {
@@ -182,6 +209,17 @@ func (s *Shop) accountPages(page func(string, func(*visit) error)) {
 	page("GET /account/returns/{id}/slip", returnSlip)
 	page("GET /account/returns/new", newReturn)
 	page("POST /account/returns/new", newReturn)
+	page("GET /account/quotes", quotes)
+	page("GET /account/quotes/{id}", quote)
+	page("GET /account/quotes/{id}/pdf", quotePDF)
+	page("POST /account/quotes/{id}/{act}", decideQuote)
+	page("GET /account/approvals", approvals)
+	page("POST /account/approvals/{id}/{act}", decideOrder)
+	page("GET /account/tickets", tickets)
+	page("GET /account/tickets/new", newTicket)
+	page("POST /account/tickets/new", newTicket)
+	page("GET /account/tickets/{id}", ticket)
+	page("POST /account/tickets/{id}/{act}", answerTicket)
 	page("GET /account/addresses", addresses)
 	page("POST /account/addresses", addresses)
 	page("POST /account/addresses/{id}/{act}", changeAddress)

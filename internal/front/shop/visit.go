@@ -23,7 +23,8 @@ type visit struct {
 	ctx     context.Context
 	api     Client
 	session *Session // as read for this page; nil until ask has run
-	note    string   // what the page before wants said
+	pages   []PageHead
+	note    string // what the page before wants said
 	csp     string
 }
 
@@ -34,8 +35,13 @@ type view struct {
 	Title       string
 	Description string
 	Canonical   string
-	Here        string // path and query of this page
-	Query       string // what is searched for
+	Alternates  []alternate
+	Kind        string     // of page, in the words of ogp.me
+	Picture     string     // shown where the page is shared
+	Data        []data     // in the words of schema.org
+	Pages       []PageHead // of the store, that the foot leads to
+	Here        string     // path and query of this page
+	Query       string     // what is searched for
 	Note        string
 	Plain       bool // without menu and search: the checkout
 	Private     bool // not for search engines
@@ -54,6 +60,9 @@ func (s *Shop) serve(w http.ResponseWriter, r *http.Request, page func(*visit) e
 	}
 	v := &visit{shop: s, w: w, r: r, ctx: ctx, api: Client{API: s.API, HTTP: s.http, StoreKey: s.StoreKey, Token: s.cookie(r, sessionCookie), Visitor: addressOf(r)}}
 	err := v.begin()
+	if err == nil {
+		err = v.inLanguage()
+	}
 	if err == nil {
 		err = page(v)
 	}
@@ -108,7 +117,20 @@ func (v *visit) ask(calls ...func() error) error {
 	if v.session == nil {
 		calls = append(calls, func() error { return v.api.Get(v.ctx, "/session", nil, &v.session) })
 	}
+	if v.pages == nil {
+		calls = append(calls, orNothing(v.readPages))
+	}
 	return each(calls...)
+}
+
+// readPages finds the pages that the foot of every page leads to (GET /ecom/content/pages).
+func (v *visit) readPages() error {
+	var all List[PageHead]
+	err := v.api.Get(v.ctx, "/content/pages", url.Values{"pageSize": {"100"}}, &all)
+	if v.pages = all.Items; v.pages == nil {
+		v.pages = []PageHead{}
+	}
+	return err
 }
 
 // get is a call for ask.
@@ -137,6 +159,11 @@ func (v *visit) show(status int, name, title string, page any, with ...func(*vie
 		Logo: picture(v.session.Store.Profile.LogoURL), Icon: picture(v.session.Store.Profile.FaviconURL)}
 	if v.csp == "" && strings.Contains(out.Logo, "://") {
 		v.csp = alsoFrom(out.Logo)
+	}
+	for _, p := range v.pages {
+		if p.ShowInNavigation {
+			out.Pages = append(out.Pages, p)
+		}
 	}
 	for _, w := range with {
 		w(&out)
@@ -267,15 +294,17 @@ func addressOf(r *http.Request) string {
 }
 
 // public is the shop's own address, for what must lead back here from elsewhere.
-func (v *visit) public(path string) string {
-	if v.shop.Public != "" {
-		return strings.TrimRight(v.shop.Public, "/") + path
+func (v *visit) public(path string) string { return v.shop.publicOf(v.r, path) }
+
+func (s *Shop) publicOf(r *http.Request, path string) string {
+	if s.Public != "" {
+		return strings.TrimRight(s.Public, "/") + path
 	}
 	scheme := "http"
-	if v.r.TLS != nil {
+	if r.TLS != nil {
 		scheme = "https"
 	}
-	return scheme + "://" + v.r.Host + path
+	return scheme + "://" + r.Host + path
 }
 
 // versionOf tells one state of the static files from the next.

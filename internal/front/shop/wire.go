@@ -45,6 +45,12 @@ type Store struct {
 		GuestCheckout bool `json:"guestCheckout"`
 		Registration  bool `json:"registration"`
 		Returns       bool `json:"returns"`
+		Reviews       bool `json:"reviews"`
+		Newsletter    bool `json:"newsletter"`
+		Assistant     bool `json:"assistant"`
+		Quotes        bool `json:"quotes"`
+		Tickets       bool `json:"tickets"`
+		Configurator  bool `json:"configurator"`
 	} `json:"features"`
 	Profile struct {
 		LegalName          string `json:"legalName"`
@@ -110,6 +116,9 @@ type Card struct {
 	Stock         *Stock `json:"stock"`
 	IsPurchasable bool   `json:"isPurchasable"`
 	VariantCount  int    `json:"variantCount"`
+	RatingAverage string `json:"ratingAverage"`
+	RatingCount   int    `json:"ratingCount"`
+	IsFirst       bool   `json:"-"` // seen at once, so its picture is fetched at once
 	Highlights    struct {
 		Name string `json:"name"` // HTML in which what was found is marked
 	} `json:"highlights"`
@@ -190,6 +199,9 @@ type Product struct {
 	GTIN          string    `json:"gtin"`
 	BrandSlug     string    `json:"brandSlug"`
 	VariantOf     string    `json:"variantOf"`
+
+	IsConfigurable bool `json:"isConfigurable"`
+
 	RelatedCounts []struct {
 		Count int `json:"count"`
 	} `json:"relatedCounts"`
@@ -262,6 +274,8 @@ type Cart struct {
 		DiscountAmount        string    `json:"discountAmount"`
 		Stock                 *Stock    `json:"stock"`
 		Warnings              []Message `json:"warnings"`
+
+		Values []ChosenValue `json:"values"` // of what is made to order
 	} `json:"lines"`
 	Codes    []Code    `json:"codes"`
 	Messages []Message `json:"messages"`

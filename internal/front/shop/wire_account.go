@@ -71,6 +71,7 @@ type Invoice struct {
 	CurrencyCode            string   `json:"currencyCode"`
 	TotalAmountIncludingTax string   `json:"totalAmountIncludingTax"`
 	Balance                 string   `json:"balance"`
+	Credits                 string   `json:"creditsInvoiceNumber"` // of a credit note, the invoice that it takes back
 	OrderNumbers            []string `json:"orderNumbers"`
 	PDF                     string   `json:"pdf"` // its path; "" where there is none
 }
@@ -88,6 +89,8 @@ type Return struct {
 		ItemName string `json:"itemName"`
 		Quantity string `json:"quantity"`
 	} `json:"lines"`
+
+	Refunds []Invoice `json:"-"` // credit notes of its order
 }
 
 // Returnable is a delivered line of an order of which something can still be sent back.
@@ -129,4 +132,62 @@ type Profile struct {
 		CustomerNumber     string `json:"customerNumber"`
 		OrganizationNumber string `json:"organizationNumber"`
 	} `json:"company"`
+}
+
+// Quote is an offer to the customer; lists have no lines.
+type Quote struct {
+	ID                      string `json:"id"`
+	QuoteNumber             string `json:"quoteNumber"`
+	Title                   string `json:"title"`
+	Description             string `json:"description"`
+	Status                  string `json:"status"`
+	QuoteDate               string `json:"quoteDate"`
+	ValidUntil              string `json:"validUntil"`
+	CustomerMessage         string `json:"customerMessage"`
+	CurrencyCode            string `json:"currencyCode"`
+	TotalAmount             string `json:"totalAmount"`
+	TotalVAT                string `json:"totalVat"`
+	TotalAmountIncludingTax string `json:"totalAmountIncludingTax"`
+	CanAccept               bool   `json:"canAccept"`
+	CanDecline              bool   `json:"canDecline"`
+	Lines                   []struct {
+		ItemNumber            string `json:"itemNumber"`
+		Description           string `json:"description"`
+		Quantity              string `json:"quantity"`
+		UnitPrice             string `json:"unitPrice"`
+		DiscountPercent       string `json:"discountPercent"`
+		LineTotal             string `json:"lineTotal"`
+		LineTotalIncludingTax string `json:"lineTotalIncludingTax"`
+	} `json:"lines"`
+}
+
+// Approval is an order of a colleague that waits.
+type Approval struct {
+	ID          string `json:"id"` // the order's
+	RequestedBy string `json:"requestedBy"`
+	RequestedAt string `json:"requestedAt"`
+	Order       Order  `json:"order"`
+}
+
+// Ticket is a question; lists have no messages.
+type Ticket struct {
+	ID           string `json:"id"`
+	TicketNumber string `json:"ticketNumber"`
+	Subject      string `json:"subject"`
+	Description  string `json:"description"`
+	Status       string `json:"status"`
+	OrderNumber  string `json:"orderNumber"`
+	ContactName  string `json:"contactName"`
+	Resolution   string `json:"resolution"`
+	CreatedDate  string `json:"createdDate"`
+	Messages     []struct {
+		Body        string `json:"body"`
+		AuthorName  string `json:"authorName"`
+		AuthorType  string `json:"authorType"`
+		CreatedDate string `json:"createdDate"`
+		Attachments []struct {
+			FileName string `json:"fileName"`
+			URL      string `json:"url"`
+		} `json:"attachments"`
+	} `json:"messages"`
 }

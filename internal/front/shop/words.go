@@ -98,7 +98,7 @@ func (s *Shop) parse() (map[string]map[string]*template.Template, error) {
 		if err != nil {
 			return nil, err
 		}
-		base, err := template.New("base").Funcs(s.functions(lang, d)).ParseFS(files, "templates/layout.html", "templates/parts.html")
+		base, err := template.New("base").Funcs(s.functions(lang, d)).ParseFS(files, "templates/layout.html", "templates/parts*.html")
 		if err != nil {
 			return nil, err
 		}
@@ -131,7 +131,8 @@ func (s *Shop) functions(lang string, d dictionary) template.FuncMap {
 			return code
 		},
 		"static": func(name string) string { return "/static/" + name + "?v=" + s.version },
-		"image":  image, "safe": func(html string) template.HTML { return template.HTML(html) }, // of fields that the API declares to be sanitised HTML
+		"srcset": srcset, "shown": shown, "stars": stars, "pale": isPale, "summary": summary,
+		"image": image, "safe": func(html string) template.HTML { return template.HTML(html) }, // of fields that the API declares to be sanitised HTML
 		"dict": func(pairs ...any) map[string]any {
 			m := map[string]any{}
 			for i := 0; i+1 < len(pairs); i += 2 {
@@ -240,6 +241,45 @@ func image(address string, width int) string {
 		return u.Path
 	}
 	return u.Path + "?w=" + strconv.Itoa(width)
+}
+
+// srcset are the widths in which a browser may fetch a picture of the API.
+func srcset(address string) string {
+	if u, err := url.Parse(address); err != nil || !strings.HasPrefix(u.Path, "/media/") {
+		return ""
+	}
+	var all []string
+	for _, width := range []int{320, 640, 1280} {
+		all = append(all, fmt.Sprintf("%s %dw", image(address, width), width))
+	}
+	return strings.Join(all, ", ")
+}
+
+// shown is where a browser fetches a picture of a page: from here where it is the API's, else from there.
+func shown(address string) string {
+	if strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "/media/") {
+		return address
+	}
+	if at := picture(address); !strings.HasPrefix(at, "/media/") {
+		return at
+	}
+	return image(address, 1280)
+}
+
+// stars are a rating of 5 as signs.
+func stars(rating any) string {
+	n, _ := strconv.ParseFloat(fmt.Sprint(rating), 64)
+	full := min(5, max(0, int(math.Round(n))))
+	return strings.Repeat("★", full) + strings.Repeat("☆", 5-full)
+}
+
+// isPale reports whether a colour, a name or #rrggbb, is one for dark grounds.
+func isPale(colour string) bool {
+	var r, g, b int
+	if n, _ := fmt.Sscanf(colour, "#%02x%02x%02x", &r, &g, &b); n == 3 {
+		return r+g+b > 380
+	}
+	return slices.Contains([]string{"white", "#fff", "ivory", "beige", "yellow"}, strings.ToLower(colour))
 }
 
 // picture is where a browser fetches a picture that the store names by its address: from here where it is the API's, else from there.

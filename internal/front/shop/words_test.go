@@ -28,13 +28,17 @@ func TestEverythingSaidIsTranslated(t *testing.T) {
 		}
 	}
 	gather(files, "templates/*.html", regexp.MustCompile(`(?:[{(\s]t|"label") "([^"]+)"`), 15)
-	gather(os.DirFS("."), "*.go", regexp.MustCompile(`(?:v\.(?:say|remember)\(|mine\([^,]+, "\w+", |signPage\("\w+", |listOf\[\w+\]\(v, "[^"]+", "\w+", |return |Detail: |Title: )"([A-Z][^"]* [^"]*|[A-Z][a-z]+)"`), 10)
+	gather(os.DirFS("."), "*.go", regexp.MustCompile(`(?:v\.(?:say|remember)\(|mine\([^,]+, "\w+", |signPage\("\w+", |listOf\[\w+\]\(v, "[^"]+", "\w+", |v\.letter\("\w+", |return |Detail: |Title: )"([A-Z][^"]* [^"]*|[A-Z][a-z]+)"`), 10)
 	for code, text := range plainWords() {
 		said[text] = code
 	}
+	for act, text := range decided() {
+		said[text] = act
+	}
 	// What the API's codes mean, as the description lists them; English is no code either.
 	codes := "Placed Released Closed Cancelled NotDelivered PartiallyDelivered FullyDelivered Waiting Rejected Hold Picking Picked ReadyForPickup Packing Packed Booked " +
-		"PickedUp InTransit Delivered Failed Unpaid PartiallyPaid Paid AwaitingTaxReduction Draft Approved Received CreditNoted Pending Authorized Captured Expired"
+		"PickedUp InTransit Delivered Failed Unpaid PartiallyPaid Paid AwaitingTaxReduction Draft Approved Received CreditNoted Pending Authorized Captured Expired " +
+		"New Triaged InProgress WaitingForCustomer Resolved Sent Accepted Declined Converted"
 	english, err := dictionaryOf(fallback)
 	if err != nil {
 		t.Fatal(err)

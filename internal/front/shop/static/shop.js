@@ -45,9 +45,52 @@ for (const code of document.querySelectorAll("input[name$='postalCode']")) {
   });
 }
 
+// What is made to order: every choice is answered at once, by the page that the form would lead to.
+const configurator = document.getElementById("configurator");
+let asked = 0;
+configurator?.addEventListener("change", async () => {
+  const form = configurator.querySelector("form"), at = form.action + "?" + new URLSearchParams(new FormData(form)), mine = ++asked;
+  configurator.setAttribute("aria-busy", "true");
+  const answer = await fetch(at);
+  if (mine !== asked) return; // something else was chosen meanwhile
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("configurator");
+  if (!page) return form.submit();
+  const focused = document.activeElement?.id;
+  configurator.replaceChildren(...page.childNodes);
+  configurator.removeAttribute("aria-busy");
+  if (focused) document.getElementById(focused)?.focus();
+  history.replaceState(null, "", at);
+});
+
+// The assistant's answer appears as it is written.
+const asking = document.querySelector("[data-ask]");
+asking?.addEventListener("submit", async (e) => {
+  e.preventDefault();
+  const input = asking.elements.message, talk = document.querySelector("[data-talk]"), question = input.value.trim();
+  if (!question) return;
+  const answer = await fetch(asking.action, { method: "POST", body: new URLSearchParams({ message: question }), headers: { Accept: "text/event-stream" } });
+  if (!answer.ok || !answer.headers.get("Content-Type").startsWith("text/event-stream")) return asking.submit();
+  const say = (className, text) => { const p = document.createElement("p"); p.className = className; p.textContent = text; talk.append(p); return p; };
+  say("said mine", question);
+  const said = say("said lines-kept", "");
+  input.value = "";
+  delete asking.dataset.sent;
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let rest = "", whole = false; !whole;) {
+    const { value, done } = await reader.read();
+    if (done) return location.assign("/assistant"); // it broke off
+    rest += value;
+    for (let end; (end = rest.indexOf("\n\n")) >= 0; rest = rest.slice(end + 2)) {
+      const [, name, data] = rest.slice(0, end).match(/^event: (\w+)\ndata: (.*)$/s) ?? [];
+      if (name === "delta") said.textContent += JSON.parse(data);
+      if (name === "html") { said.outerHTML = JSON.parse(data); whole = true; }
+    }
+  }
+});
+
 // Pictures of a product.
 const big = document.querySelector("[data-big]");
-for (const a of document.querySelectorAll("[data-picture]")) a.addEventListener("click", (e) => { e.preventDefault(); big.src = a.href; });
+for (const a of document.querySelectorAll("[data-picture]")) a.addEventListener("click", (e) => { e.preventDefault(); big.removeAttribute("srcset"); big.src = a.href; });
 
 // Proposals while typing, as a list box that arrow keys walk through.
 for (const input of document.querySelectorAll("[data-suggest]")) {

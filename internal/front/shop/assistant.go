@@ -1,0 +1,147 @@
+package shop
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// The assistant's answers come as server-sent events. A browser with scripts is passed them on as they come; another waits for the page.
+
+type assistantPage struct {
+	Messages []Answered
+	Question string
+	Problem  *Problem
+}
+
+// assistant is the conversation of this session so far (GET /ecom/assistant/conversation).
+func assistant(v *visit) error { return v.showConversation(assistantPage{}, nil) }
+
+// showConversation shows it, with what was told of the last answer alone.
+func (v *visit) showConversation(p assistantPage, last *Answered) error {
+	var c struct {
+		Messages []Answered `json:"messages"`
+	}
+	if err := v.ask(v.get("/assistant/conversation", nil, &c)); err != nil {
+		return err
+	}
+	if !v.session.Store.Features.Assistant {
+		return &Problem{Status: http.StatusNotFound}
+	}
+	p.Messages = c.Messages
+	if n := len(p.Messages); last != nil && n > 0 {
+		p.Messages[n-1].Products, p.Messages[n-1].Sources = last.Products, last.Sources
+	}
+	status := http.StatusOK
+	if p.Problem != nil {
+		status = http.StatusUnprocessableEntity
+	}
+	return v.show(status, "assistant", v.say("Ask the assistant"), p, func(o *view) { o.Private = true })
+}
+
+// ask asks (POST /ecom/assistant/messages).
+func ask(v *visit) error {
+	p := assistantPage{Question: strings.TrimSpace(v.r.FormValue("message"))}
+	answer, err := v.api.Open(v.ctx, http.MethodPost, "/assistant/messages", map[string]string{"message": p.Question})
+	if refusal := problemOf(err); refusal != nil && (isRefusal(refusal) || refusal.Status == http.StatusTooManyRequests) {
+		p.Problem = refusal
+		return v.showConversation(p, nil)
+	}
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	a := Answered{Message: p.Question}
+	if !strings.Contains(v.r.Header.Get("Accept"), eventStream) {
+		if err := a.read(answer.Body, nil); err != nil {
+			return err
+		}
+		return v.showConversation(assistantPage{}, &a)
+	}
+	if err := v.ask(); err != nil {
+		return err
+	}
+	v.w.Header().Set("Content-Type", eventStream)
+	send := func(name string, value any) error {
+		b, err := json.Marshal(value)
+		if err == nil {
+			_, err = fmt.Fprintf(v.w, "event: %s\ndata: %s\n\n", name, b)
+		}
+		if err == nil {
+			err = http.NewResponseController(v.w).Flush()
+		}
+		return err
+	}
+	if err := a.read(answer.Body, func(text string) error { return send("delta", text) }); err != nil {
+		return nil // the browser sees that the stream ended early, and loads the page
+	}
+	var b bytes.Buffer
+	words := v.shop.templates[spoken(v.session.LanguageCode)]["assistant"]
+	if err := words.ExecuteTemplate(&b, "answer", a); err != nil {
+		return err
+	}
+	_ = send("html", b.String())
+	return nil
+}
+
+// eventStream is the media type of server-sent events.
+const eventStream = "text/event-stream"
+
+// read takes in an answer; each piece of its text is handed to told as it comes.
+func (a *Answered) read(from io.Reader, told func(text string) error) error {
+	lines := bufio.NewScanner(io.LimitReader(from, answerLimit))
+	lines.Buffer(nil, 1<<20)
+	event, done := "", false
+	for lines.Scan() {
+		if name, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+			event = name
+			continue
+		}
+		body, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		var said struct {
+			Text      string   `json:"text"`
+			Products  []Card   `json:"products"`
+			Sources   []Source `json:"sources"`
+			MessageID string   `json:"messageId"`
+			IsKnown   bool     `json:"isKnown"`
+		}
+		if err := json.Unmarshal([]byte(body), &said); err != nil {
+			return err
+		}
+		switch event {
+		case "delta":
+			a.Answer += said.Text
+			if told != nil {
+				if err := told(said.Text); err != nil {
+					return err
+				}
+			}
+		case "products":
+			a.Products = said.Products
+		case "sources":
+			a.Sources = said.Sources
+		case "done":
+			a.MessageID, a.IsKnown, done = said.MessageID, said.IsKnown, true
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	if !done {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
+
+// rateAnswer says whether an answer helped (POST /ecom/assistant/messages/{id}/feedback).
+func rateAnswer(v *visit) error {
+	return v.vote("/assistant/messages/"+url.PathEscape(v.r.PathValue("id"))+"/feedback", "/assistant")
+}

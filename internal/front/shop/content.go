@@ -1,0 +1,248 @@
+package shop
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// contentPage is a page of the store's own: the home page, a standing page, a post or news.
+type contentPage struct {
+	Page
+	Back     string // the list that a post stands in
+	Recent   []Card // for the collection of what was looked at
+	Sent     string // id of a form that was refused
+	Form     map[string]string
+	Problem  *Problem
+	HasTitle bool // a hero says it
+	FormPage string
+}
+
+// recentlyViewed is the id of the one collection of sections that this shop knows: what the visitor looked at.
+const recentlyViewed = "5c0f1b1e-2d77-4c55-9a35-6a1d7a1c0de5"
+
+// Value is what was typed into a field of the form that was refused.
+func (p contentPage) Value(section Section, field string) string {
+	if section.ID != p.Sent {
+		return ""
+	}
+	return p.Form[field]
+}
+
+// Wrong is what is wrong with it.
+func (p contentPage) Wrong(section Section, field string) string {
+	if section.ID != p.Sent {
+		return ""
+	}
+	return wrong(p.Problem, "values."+field)
+}
+
+func standing(v *visit) error { return v.showContent(contentPage{}, "pages", v.r.PathValue("slug")) }
+func post(v *visit) error {
+	return v.showContent(contentPage{Back: "/blog"}, "blog", v.r.PathValue("slug"))
+}
+func news(v *visit) error {
+	return v.showContent(contentPage{Back: "/news"}, "news", v.r.PathValue("slug"))
+}
+
+// showContent shows a page of the store's own (GET /ecom/content/home, /content/pages/{slug}, /content/blog/{slug}, /content/news/{slug}).
+// Its sections come with the products, categories and posts that they name.
+func (v *visit) showContent(p contentPage, kind, slug string) error {
+	at := "/content/" + kind
+	if slug != "" {
+		at += "/" + url.PathEscape(slug)
+	}
+	if err := v.ask(v.get(at, nil, &p.Page)); err != nil {
+		return err
+	}
+	if kind == "home" && len(p.Config.Sections) == 0 {
+		return plainHome(v)
+	}
+	return v.showSections(p)
+}
+
+// showSections shows a page that was read.
+func (v *visit) showSections(p contentPage) error {
+	p.FormPage = strings.TrimPrefix(p.Path(), "/")
+	for _, s := range p.Config.Sections {
+		p.HasTitle = p.HasTitle || s.Type == "Hero"
+		if s.CollectionID == recentlyViewed {
+			var seen List[Card]
+			if err := orNothing(v.get("/catalog/recently-viewed", url.Values{"pageSize": {"4"}}, &seen))(); err != nil {
+				return err
+			}
+			p.Recent = seen.Items
+		}
+	}
+	status := http.StatusOK
+	if p.Problem != nil {
+		status = http.StatusUnprocessableEntity
+	}
+	v.csp = strings.Replace(strict, "img-src 'self' data:", "img-src 'self' data: https:; media-src https:", 1) // pictures and films may lie elsewhere
+	title := p.Title
+	if p.PageType == "Home" {
+		title = ""
+	}
+	return v.show(status, "content", title, p, func(o *view) {
+		if p.Back != "" {
+			o.Kind = "article"
+		}
+		o.head(v, p.SEO, p.FeaturedImageURL)
+		o.Data = p.data(v, o)
+	})
+}
+
+// sendForm submits a form of a page (POST /ecom/content/forms/{sectionId}): it becomes a ticket. A field that no person sees catches robots.
+func sendForm(v *visit) error {
+	id := v.r.PathValue("section")
+	values := map[string]string{}
+	_ = v.r.ParseForm() // what cannot be read was not filled in
+	for name := range v.r.PostForm {
+		if field, ok := strings.CutPrefix(name, "v."); ok {
+			values[field] = v.r.PostFormValue(name)
+		}
+	}
+	kind, slug, _ := strings.Cut(v.r.PostFormValue("page"), "/")
+	if kind == "" {
+		kind = "home"
+	}
+	err := v.api.Do(v.ctx, http.MethodPost, "/content/forms/"+url.PathEscape(id), map[string]any{"values": values}, nil)
+	if p := problemOf(err); p != nil && (isRefusal(p) || p.Status == http.StatusTooManyRequests) && isContent(kind) {
+		return v.showContent(contentPage{Sent: id, Form: values, Problem: p}, kind, slug)
+	}
+	if err != nil {
+		return err
+	}
+	v.remember("Thank you. A person reads it and answers by mail.")
+	v.redirect(v.back("/"))
+	return nil
+}
+
+func isContent(kind string) bool {
+	return kind == "home" || kind == "pages" || kind == "blog" || kind == "news"
+}
+
+type postsPage struct {
+	paged[PageHead]
+	Title, Base, Tag string
+	Tags             []struct {
+		Tag   string `json:"tag"`
+		Count int    `json:"count"`
+	}
+}
+
+// blog and newsList list posts and news, all or those with a tag (GET /ecom/content/blog, /content/news, /content/tags).
+func blog(v *visit) error     { return v.posts("blog", "Blog") }
+func newsList(v *visit) error { return v.posts("news", "News") }
+
+func (v *visit) posts(kind, title string) error {
+	p := postsPage{Title: title, Base: "/" + kind, Tag: readable(v.r.FormValue("tag"))}
+	ask := url.Values{"page": {pageNumber(v)}, "pageSize": {"12"}}
+	more := url.Values{}
+	if p.Tag != "" {
+		ask.Set("tag", p.Tag)
+		more.Set("tag", p.Tag)
+	}
+	var tags List[struct {
+		Tag   string `json:"tag"`
+		Count int    `json:"count"`
+	}]
+	if err := v.ask(v.get("/content/"+kind, ask, &p.List), v.get("/content/tags", url.Values{"pageSize": {"40"}}, &tags)); err != nil {
+		return err
+	}
+	p.turn(more)
+	if kind == "blog" {
+		p.Tags = tags.Items
+	}
+	return v.show(http.StatusOK, "posts", v.say(title), p, func(o *view) {
+		o.head(v, SEO{CanonicalPath: p.Base}, "")
+		o.Private = p.Tag != "" || p.Page > 1
+	})
+}
+
+type helpPage struct {
+	Topics  []helpTopic
+	Query   string
+	Article *HelpArticle
+	Near    []HelpArticle
+}
+
+type helpTopic struct {
+	Name     string
+	Articles []HelpArticle
+}
+
+// help is the list of the help articles by topic, or those in which words stand (GET /ecom/help/articles, /help/search).
+func help(v *visit) error {
+	p := helpPage{Query: readable(v.r.FormValue("q"))}
+	path, ask := "/help/articles", url.Values{"pageSize": {"200"}}
+	if p.Query != "" {
+		path = "/help/search"
+		ask.Set("q", p.Query)
+	}
+	var found List[HelpArticle]
+	if err := v.ask(v.get(path, ask, &found)); err != nil {
+		return err
+	}
+	for _, a := range found.Items {
+		if n := len(p.Topics); n == 0 || p.Topics[n-1].Name != a.Topic {
+			p.Topics = append(p.Topics, helpTopic{Name: a.Topic})
+		}
+		last := &p.Topics[len(p.Topics)-1]
+		last.Articles = append(last.Articles, a)
+	}
+	return v.show(http.StatusOK, "help", v.say("Help"), p, func(o *view) {
+		o.head(v, SEO{CanonicalPath: "/help"}, "")
+		if o.Private = p.Query != ""; !o.Private {
+			o.Data = append(o.Data, faqData(questionsOf(found.Items)))
+		}
+	})
+}
+
+// helpArticle is one of them (GET /ecom/help/articles/{slug}).
+func helpArticle(v *visit) error {
+	var p helpPage
+	slug := v.r.PathValue("slug")
+	if err := v.ask(v.get("/help/articles/"+url.PathEscape(slug), nil, &p.Article)); err != nil {
+		return err
+	}
+	var near List[HelpArticle]
+	if p.Article.Topic != "" {
+		if err := v.api.Get(v.ctx, "/help/articles", url.Values{"topic": {p.Article.Topic}, "pageSize": {"6"}}, &near); err != nil {
+			return err
+		}
+	}
+	for _, a := range near.Items {
+		if a.Slug != slug {
+			p.Near = append(p.Near, a)
+		}
+	}
+	return v.show(http.StatusOK, "helparticle", p.Article.Title, p, func(o *view) {
+		o.head(v, SEO{Description: summary(p.Article.HTML), CanonicalPath: "/help/" + slug}, "")
+		o.Data = append(o.Data, faqData(questionsOf([]HelpArticle{*p.Article})))
+	})
+}
+
+func questionsOf(all []HelpArticle) (out []Question) {
+	for _, a := range all {
+		out = append(out, Question{a.Title, a.HTML})
+	}
+	return out
+}
+
+// rateHelp says whether an article helped (POST /ecom/help/articles/{slug}/feedback).
+func rateHelp(v *visit) error {
+	slug := url.PathEscape(v.r.PathValue("slug"))
+	return v.vote("/help/articles/"+slug+"/feedback", "/help/"+slug)
+}
+
+// vote passes on whether something helped.
+func (v *visit) vote(path, back string) error {
+	err := v.api.Do(v.ctx, http.MethodPost, path, map[string]bool{"isHelpful": v.r.FormValue("helpful") == "yes"}, nil)
+	if err != nil {
+		return err
+	}
+	v.remember("Thank you for saying so.")
+	v.redirect(v.back(back))
+	return nil
+}

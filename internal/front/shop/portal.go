@@ -1,0 +1,184 @@
+package shop
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// What is talked about before and after the sale: quotes, approvals of colleagues' orders, and questions.
+
+type quotePage struct {
+	Quote
+	Problem *Problem
+}
+
+// quotes lists the quotes (GET /ecom/portal/quotes), which alone have the short envelope.
+func quotes(v *visit) error { return listOf[Quote](v, "/portal/quotes", "quotes", "Quotes") }
+
+func quote(v *visit) error { return v.showQuote(nil) }
+
+// showQuote is one of them with its lines (GET /ecom/portal/quotes/{id}).
+func (v *visit) showQuote(problem *Problem) error {
+	p := quotePage{Problem: problem}
+	is, err := v.memberOf("/portal/quotes/"+url.PathEscape(v.r.PathValue("id")), &p.Quote)
+	if !is {
+		return err
+	}
+	return v.mineOr(problem, "quote", p.QuoteNumber, p)
+}
+
+// decideQuote accepts a quote, which becomes an order (POST …/accept), or declines it (POST …/decline).
+func decideQuote(v *visit) error {
+	id := url.PathEscape(v.r.PathValue("id"))
+	if v.r.PathValue("act") == "accept" {
+		return v.decide("/portal/quotes/"+id, "accept", nil, "/account/quotes/"+id, v.showQuote)
+	}
+	return v.decide("/portal/quotes/"+id, "decline", map[string]any{"reason": orNull(v.r.FormValue("reason"))}, "/account/quotes/"+id, v.showQuote)
+}
+
+// decided is what is said after a decision.
+func decided() map[string]string {
+	return map[string]string{
+		"accept": "Thank you: the quote is now an order.", "decline": "You have declined the quote.", "approve": "The order is approved and goes ahead.",
+		"reject": "The order is rejected; your colleague is told why.", "messages": "Your message is sent.", "close": "The question is closed.",
+	}
+}
+
+// decide sends a decision and goes on; a refusal is shown on the page that it belongs to.
+func (v *visit) decide(path, act string, body any, next string, again func(*Problem) error) error {
+	err := v.api.Do(v.ctx, http.MethodPost, path+"/"+act, body, nil)
+	if p := problemOf(err); p != nil && (isRefusal(p) || p.Status == http.StatusForbidden) {
+		return again(p)
+	}
+	if err != nil {
+		return err
+	}
+	v.remember(decided()[act])
+	v.redirect(next)
+	return nil
+}
+
+// memberOf reads a record of the member's customer.
+func (v *visit) memberOf(path string, out any) (is bool, err error) {
+	if is, err = v.member(); is {
+		err = v.ask(v.get(path, nil, out))
+		is = err == nil
+	}
+	return is, err
+}
+
+// mineOr shows a page of the account, with a refusal where there is one.
+func (v *visit) mineOr(problem *Problem, name, title string, page any) error {
+	status := http.StatusOK
+	if problem != nil {
+		status = http.StatusUnprocessableEntity
+	}
+	return v.mine(status, name, title, page)
+}
+
+// quotePDF is a quote on paper (GET /ecom/portal/quotes/{id}/pdf).
+func quotePDF(v *visit) error {
+	return v.passOn("/portal/quotes/" + url.PathEscape(v.r.PathValue("id")) + "/pdf")
+}
+
+type approvalPage struct {
+	paged[Approval]
+	Problem *Problem
+}
+
+// approvals lists the orders of colleagues that wait (GET /ecom/portal/order-approvals).
+func approvals(v *visit) error { return v.showApprovals(nil) }
+
+func (v *visit) showApprovals(problem *Problem) error {
+	is, err := v.member()
+	if !is {
+		return err
+	}
+	p := approvalPage{Problem: problem}
+	if p.paged, err = pageOf[Approval](v, "/portal/order-approvals"); err != nil {
+		return err
+	}
+	return v.mineOr(problem, "approvals", "Orders to approve", p)
+}
+
+// decideOrder approves an order of a colleague or rejects it (POST …/approve, …/reject), with a reason that the colleague reads.
+func decideOrder(v *visit) error {
+	at := "/portal/order-approvals/" + url.PathEscape(v.r.PathValue("id"))
+	if v.r.PathValue("act") == "approve" {
+		return v.decide(at, "approve", nil, "/account/approvals", v.showApprovals)
+	}
+	reason := map[string]string{"reason": strings.TrimSpace(v.r.FormValue("reason"))}
+	return v.decide(at, "reject", reason, "/account/approvals", v.showApprovals)
+}
+
+type ticketPage struct {
+	Ticket
+	Problem *Problem
+	Form    map[string]string
+	Orders  []Order
+	Help    []HelpArticle // that may answer it already
+}
+
+// Wrong is what is wrong with a field.
+func (p ticketPage) Wrong(field string) string { return wrong(p.Problem, field) }
+
+// tickets lists what the customer's people have asked (GET /ecom/portal/tickets).
+func tickets(v *visit) error { return listOf[Ticket](v, "/portal/tickets", "tickets", "Questions") }
+
+func ticket(v *visit) error { return v.showTicket(nil) }
+
+// showTicket is one of them with everything that was said (GET /ecom/portal/tickets/{id}).
+func (v *visit) showTicket(problem *Problem) error {
+	p := ticketPage{Problem: problem, Form: map[string]string{"body": strings.TrimSpace(v.r.FormValue("body"))}}
+	is, err := v.memberOf("/portal/tickets/"+url.PathEscape(v.r.PathValue("id")), &p.Ticket)
+	if !is {
+		return err
+	}
+	return v.mineOr(problem, "ticket", p.Subject, p)
+}
+
+// answerTicket adds a message (POST …/messages), closeTicket ends it (POST …/close).
+func answerTicket(v *visit) error {
+	id := url.PathEscape(v.r.PathValue("id"))
+	if v.r.PathValue("act") == "close" {
+		return v.decide("/portal/tickets/"+id, "close", nil, "/account/tickets/"+id, v.showTicket)
+	}
+	body := map[string]string{"body": strings.TrimSpace(v.r.FormValue("body"))}
+	return v.decide("/portal/tickets/"+id, "messages", body, "/account/tickets/"+id, v.showTicket)
+}
+
+// newTicket asks something (POST /ecom/portal/tickets). Help articles that may answer it are offered first (GET /ecom/help/search).
+func newTicket(v *visit) error {
+	is, err := v.member()
+	if !is {
+		return err
+	}
+	p := ticketPage{Form: map[string]string{}}
+	for _, name := range []string{"subject", "description", "orderNumber"} {
+		p.Form[name] = strings.TrimSpace(v.r.FormValue(name))
+	}
+	if v.r.Method == http.MethodPost {
+		body := map[string]any{"subject": p.Form["subject"], "description": orNull(p.Form["description"]), "orderNumber": orNull(p.Form["orderNumber"])}
+		var made Ticket
+		err := v.api.Do(v.ctx, http.MethodPost, "/portal/tickets", body, &made)
+		if p.Problem = problemOf(err); err == nil {
+			v.remember("Your question is with us.")
+			v.redirect("/account/tickets/" + url.PathEscape(made.ID))
+			return nil
+		} else if p.Problem == nil || !isRefusal(p.Problem) {
+			return err
+		}
+	}
+	var own List[Order]
+	var near List[HelpArticle]
+	calls := []func() error{v.get("/portal/orders", url.Values{"pageSize": {"20"}}, &own)}
+	if p.Form["subject"] != "" {
+		calls = append(calls, orNothing(v.get("/help/search", url.Values{"q": {p.Form["subject"]}, "pageSize": {"3"}}, &near)))
+	}
+	if err := v.ask(calls...); err != nil {
+		return err
+	}
+	p.Orders, p.Help = own.Items, near.Items
+	return v.mineOr(p.Problem, "newticket", "Ask something", p)
+}
