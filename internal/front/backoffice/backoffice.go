@@ -86,7 +86,7 @@ func (o Office) areas() []page.Area {
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
 		{Title: "Channels", Icon: "channels", Pages: o.channelPages()},
 		{Title: "Content", Icon: "content", Pages: pages(o.contentPages())},
-		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches())},
+		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches(), subscribers())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(), tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: pages(system(), o.backups())},
