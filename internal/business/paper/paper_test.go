@@ -21,6 +21,7 @@ import (
 	"kontor/internal/business/reference"
 	"kontor/internal/business/returns"
 	"kontor/internal/business/shipping"
+	"kontor/internal/business/stock"
 	"kontor/internal/foundation/day"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
@@ -118,6 +119,8 @@ func all(t *testing.T, lang string) map[string]File {
 	keep("quote", f, err)
 	f, err = PurchaseOrder(sender(), r, purchase())
 	keep("purchase-order", f, err)
+	f, err = CountSheet(sender(), r.Language, counted())
+	keep("count-sheet", f, err)
 	return out
 }
 
@@ -126,6 +129,12 @@ func quote() quoting.Quote {
 		QuoteDate: "2026-03-02", ValidUntil: "2026-04-01", CurrencyCode: "SEK", Digits: 2, TotalAmount: dec.Must("1800"), TotalVAT: dec.Must("450"),
 		Lines: []quoting.Line{{Number: 1, Item: "TENT-2", Description: "Tält för två", Unit: "PCS", Quantity: dec.Must("2"), UnitPrice: dec.Must("1000"),
 			DiscountPercent: dec.Must("10"), TaxPercent: dec.Must("25"), LineTotal: dec.Must("1800")}}}
+}
+
+func counted() stock.Count {
+	return stock.Count{Number: "CNT-7", Status: stock.CountOpen, Warehouse: "MAIN", Lines: []stock.CountLine{
+		{Number: 1, Item: "TENT-2", ItemName: "Tält för två", Location: "A-01", Expected: dec.Must("12"), Counted: new(dec.Must("11"))},
+		{Number: 2, Item: "OIL", ItemName: "Lamp oil", Location: "A-02", Batch: "L-1", Expected: dec.Must("2.5")}}}
 }
 
 func purchase() Purchase {

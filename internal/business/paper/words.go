@@ -11,6 +11,7 @@ type words struct {
 	Item, Name, Description, Quantity, Price, Tax, Total, WithoutTax, Paid, Balance, Surplus, Exempt            string
 	PurchaseOrder, DeliverTo, YourItem, WantedBy, OrderCancelled                                                string
 	Quote, Draft, ValidUntil, ReplacedBy                                                                        string
+	CountSheet, Warehouse, CountedBy, Location, Books, Counted                                                  string
 	OrgNumber, VATNumber, Seat, FTax                                                                            string
 	DeliveryNote, Shipment, ShippingMethod, TrackingNumber, Left                                                string
 	ReturnSlip, SendTo, Return, RMANumber, ReturnCode, Reason, Condition, SlipHow, NotApproved, ReturnCancelled string
@@ -38,6 +39,7 @@ func wordsOf(lang string) words {
 
 func english() words {
 	return words{
+		CountSheet: "Count sheet", Warehouse: "Warehouse", CountedBy: "Counted by", Location: "Location", Books: "Books", Counted: "Counted",
 		PurchaseOrder: "Purchase order", DeliverTo: "Deliver to", YourItem: "Your item", WantedBy: "Wanted by",
 		OrderCancelled: "This order is cancelled: please do not deliver anything.",
 		Quote:          "Quote", Draft: "draft", ValidUntil: "Valid until", ReplacedBy: "Replaced by",
@@ -62,6 +64,7 @@ func english() words {
 
 func swedish() words {
 	return words{
+		CountSheet: "Inventeringslista", Warehouse: "Lager", CountedBy: "Inventerat av", Location: "Lagerplats", Books: "Enligt bok", Counted: "Räknat",
 		PurchaseOrder: "Inköpsorder", DeliverTo: "Leveransadress", YourItem: "Ert artikelnr", WantedBy: "Önskas senast",
 		OrderCancelled: "Ordern är avbruten: leverera ingenting.",
 		Quote:          "Offert", Draft: "utkast", ValidUntil: "Giltig till", ReplacedBy: "Ersatt av",
@@ -86,6 +89,7 @@ func swedish() words {
 
 func norwegian() words {
 	return words{
+		CountSheet: "Telleliste", Warehouse: "Lager", CountedBy: "Talt av", Location: "Plass", Books: "Ifølge bok", Counted: "Talt",
 		PurchaseOrder: "Innkjøpsordre", DeliverTo: "Leveringsadresse", YourItem: "Deres varenr.", WantedBy: "Ønskes innen",
 		OrderCancelled: "Ordren er avbrutt: ikke lever noe.",
 		Quote:          "Tilbud", Draft: "utkast", ValidUntil: "Gyldig til", ReplacedBy: "Erstattet av",

@@ -7,6 +7,7 @@ import (
 
 func danish() words {
 	return words{
+		CountSheet: "Optællingsliste", Warehouse: "Lager", CountedBy: "Optalt af", Location: "Plads", Books: "Ifølge bog", Counted: "Optalt",
 		PurchaseOrder: "Indkøbsordre", DeliverTo: "Leveringsadresse", YourItem: "Jeres varenr.", WantedBy: "Ønskes senest",
 		OrderCancelled: "Ordren er annulleret: lever ikke noget.",
 		Quote:          "Tilbud", Draft: "udkast", ValidUntil: "Gyldigt til", ReplacedBy: "Erstattet af",
@@ -31,6 +32,7 @@ func danish() words {
 
 func finnish() words {
 	return words{
+		CountSheet: "Inventointilista", Warehouse: "Varasto", CountedBy: "Laskenut", Location: "Paikka", Books: "Kirjanpidossa", Counted: "Laskettu",
 		PurchaseOrder: "Ostotilaus", DeliverTo: "Toimitusosoite", YourItem: "Tuotenumeronne", WantedBy: "Toivottu viimeistään",
 		OrderCancelled: "Tilaus on peruttu: älkää toimittako mitään.",
 		Quote:          "Tarjous", Draft: "luonnos", ValidUntil: "Voimassa", ReplacedBy: "Korvattu tarjouksella",
@@ -55,6 +57,7 @@ func finnish() words {
 
 func german() words {
 	return words{
+		CountSheet: "Zählliste", Warehouse: "Lager", CountedBy: "Gezählt von", Location: "Platz", Books: "Buchbestand", Counted: "Gezählt",
 		PurchaseOrder: "Bestellung", DeliverTo: "Lieferadresse", YourItem: "Ihre Artikelnr.", WantedBy: "Erwünscht bis",
 		OrderCancelled: "Die Bestellung ist storniert: bitte liefern Sie nichts.",
 		Quote:          "Angebot", Draft: "Entwurf", ValidUntil: "Gültig bis", ReplacedBy: "Ersetzt durch",

@@ -80,7 +80,7 @@ func (o Office) areas() []page.Area {
 		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
 		{Title: "Sales", Icon: "sales", Pages: pages(orders(), o.quotes(), customers(), goodsBack(), o.tickets())},
 		{Title: "Purchasing", Icon: "company", Pages: pages(purchases(), suppliers())},
-		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(), warehouseStock())},
+		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(), warehouseStock(), counts())},
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
 		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), relations(), categories(), brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
@@ -171,6 +171,8 @@ func href(resource, key string) string {
 				return contentPath(store, slug)
 			}
 		}
+	case "inventory-counts":
+		return page.Path("counts", key)
 	}
 	return ""
 }

@@ -192,7 +192,6 @@ func purchaseRecord() page.Page {
 	}
 	send := said("send", "Send", "The order is sent.", page.Primary, purchasing.SendOrder)
 	send.Confirm = "The supplier gets the order by mail, as PDF. Without an address for orders nobody is written to."
-	send.Confirm = "You have sent it to the supplier. Its goods are expected from now on."
 	shut := said("close", "Close", "The order is closed.", page.Bad, purchasing.CloseOrder)
 	shut.Confirm = "What is outstanding is given up."
 	cancel := said("cancel", "Cancel the order", "The order is cancelled.", page.Bad, purchasing.CancelOrder)

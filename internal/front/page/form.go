@@ -37,6 +37,9 @@ type Form[T any] struct {
 	Resource record.Resource
 	// Settles means that the value is not a record to be changed but a question: nobody else can change it meanwhile.
 	Settles bool
+	// Queues means that the form is sent again and again, by people on their feet: what they typed waits in their browser until the
+	// office has taken it, through a lost connection and a reloaded page, and the fields named here are emptied for the next.
+	Queues []string
 }
 
 type formView struct {
@@ -50,6 +53,7 @@ type formView struct {
 	ChangedBy                         string
 	Facts                             []factView
 	Sheet                             *sheetView
+	Queues                            string
 }
 
 // changeView is a field that somebody else changed while this form was open.
@@ -92,7 +96,7 @@ func (f *Form[T]) draw(x *exchange, p *posted, wrong error, meanwhile *conflict)
 			return err
 		}
 		fields := f.Fields(c, &value)
-		v = formView{Title: x.t.say(f.Title), Action: x.r.URL.RequestURI(), Submit: x.t.say("Save"), Back: x.site.Home, Hidden: x.seal(), Multi: hasFiles(fields)}
+		v = formView{Queues: strings.Join(f.Queues, " "), Title: x.t.say(f.Title), Action: x.r.URL.RequestURI(), Submit: x.t.say("Save"), Back: x.site.Home, Hidden: x.seal(), Multi: hasFiles(fields)}
 		if f.Heading != nil {
 			v.Title = f.Heading(c, value)
 		}
@@ -192,10 +196,16 @@ func (f Form[T]) post(x *exchange) error {
 		return f.draw(x, p, nil, m)
 	}
 	if err != nil {
+		if x.isQueued() {
+			return x.tell(statusOfError(err), told{Refused: x.refusals(err)})
+		}
 		if k := fault.As(err).Kind; k == fault.Denied || k == fault.Unauthenticated {
 			return err
 		}
 		return f.draw(x, p, err, nil)
+	}
+	if x.isQueued() {
+		return x.tell(http.StatusOK, told{Said: x.said(done)})
 	}
 	home := x.site.Home
 	if f.Back != nil {

@@ -244,3 +244,83 @@ const choosePicture = async (field, show) => {
   await find();
 };
 for (const field of document.querySelectorAll("[data-picture]")) withPicture(field);
+
+// A form that is sent again and again, by people on their feet: what was typed stays in the browser until the office has taken it. Each
+// goes with a token of its own, so that one whose answer was lost is not taken twice.
+const queued = (form) => {
+  const box = document.querySelector(".queue"), list = box.querySelector("ul"), taken = box.querySelector(".taken");
+  const name = "queue " + person + " " + form.elements._company.value + " " + location.pathname;
+  const empties = form.dataset.queue.split(" ");
+  const read = (of) => JSON.parse(localStorage.getItem(of)) || [];
+  const write = (all) => { localStorage.setItem(name, JSON.stringify(all)); show(all); };
+  const change = (id, fn) => write(read(name).flatMap((e) => (e.id === id ? fn(e) : [e])));
+  const fields = () => [...new FormData(form)].filter(([n, v]) => typeof v === "string" && n !== "_token");
+  const button = (text, fn) => {
+    const b = document.createElement("button");
+    b.type = "button";
+    b.className = "small";
+    b.textContent = text;
+    b.addEventListener("click", fn);
+    return b;
+  };
+  const show = (all) => list.replaceChildren(...all.map((e) => {
+    const li = document.createElement("li"), what = document.createElement("b"), why = document.createElement("p");
+    what.textContent = e.values.filter(([n, v]) => v && !n.startsWith("_")).map(([, v]) => v).join(" · ");
+    why.textContent = e.refused ? e.refused.join(" ") : box.dataset.waits;
+    why.className = e.refused ? "error" : "hint";
+    li.append(what, why);
+    if (e.refused) li.append(button(box.dataset.again, () => { change(e.id, () => [{ id: crypto.randomUUID(), values: e.values }]); send(); }), " ",
+      button(box.dataset.away, () => change(e.id, () => [])));
+    return li;
+  }));
+  let busy = false, later = 0;
+  const send = async () => {
+    if (busy) return;
+    busy = true;
+    clearTimeout(later);
+    try {
+      for (let e; (e = read(name).find((one) => !one.refused));) {
+        const answer = await fetch(location.pathname, { method: "POST", headers: { Accept: "application/json" },
+          body: new URLSearchParams([...e.values, ["_token", e.id]]) });
+        const known = (answer.headers.get("Content-Type") || "").startsWith("application/json");
+        if (!known || answer.status === 401 || answer.status === 429 || answer.status >= 500) throw new Error(answer.status);
+        const said = await answer.json();
+        change(e.id, () => (answer.ok ? [] : [{ ...e, refused: said.refused }]));
+        if (answer.ok) { taken.hidden = false; taken.textContent = said.said; }
+      }
+    } catch {
+      show(read(name));
+      later = setTimeout(send, 5000);
+    } finally {
+      busy = false;
+    }
+  };
+  const typedName = name + " typed";
+  const keep = () => localStorage.setItem(typedName, JSON.stringify(fields()));
+  for (const [n, v] of read(typedName)) {
+    const el = form.elements[n];
+    if (!el || n.startsWith("_")) continue;
+    if (el.type === "checkbox") el.checked = true;
+    else el.value = v;
+  }
+  form.addEventListener("input", keep);
+  form.addEventListener("change", keep);
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    e.stopPropagation();
+    write([...read(name), { id: crypto.randomUUID(), values: fields() }]);
+    for (const n of empties) {
+      const el = form.elements[n];
+      if (el.type === "checkbox") el.checked = false;
+      else el.value = "";
+    }
+    keep();
+    form.elements[empties[0]].focus();
+    send();
+  });
+  addEventListener("online", send);
+  show(read(name));
+  send();
+  form.elements[empties[0]].focus();
+};
+for (const form of document.querySelectorAll("form[data-queue]")) if (person && window.crypto && crypto.randomUUID) queued(form);

@@ -1,0 +1,41 @@
+package catalog
+
+import (
+	"strings"
+
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+)
+
+// Scanned is the item that a scanned or typed code means, and how many base units one scan is: an item's number or GTIN is one, the
+// GTIN of one of its units is what that unit holds. Where several items carry a GTIN, the one with the least number is meant.
+// Refusal: Item.NotFound.
+func Scanned(tx *db.Tx, code string) (Item, dec.Dec, error) {
+	code = strings.TrimSpace(code)
+	var i Item
+	read := func(where string) error {
+		return tx.Each(`-- catalog.Scanned
+			select `+itemColumns+` from item where company = :company and `+where+` order by number_key limit 1`,
+			db.Args{"key": record.Fold(code), "gtin": code}, func(r db.Row) error { return scanItem(r, &i) })
+	}
+	ways := []string{"number_key = :key"}
+	if ValidGTIN(code) {
+		ways = append(ways, "gtin <> '' and gtin = :gtin", "units <> '' and instr(units, :gtin) > 0")
+	}
+	for _, where := range ways {
+		if err := read(where); err != nil {
+			return i, 0, err
+		}
+		if i.ID == "" {
+			continue
+		}
+		for _, u := range i.Units {
+			if u.GTIN == code && where == ways[len(ways)-1] {
+				return i, u.Factor, nil
+			}
+		}
+		return i, dec.One, nil
+	}
+	return i, 0, missing(code)
+}
