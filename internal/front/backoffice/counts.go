@@ -185,7 +185,7 @@ func showCount(c *page.Ctx, n stock.Count) (page.Sheet, error) {
 			page.T(pair(l.Batch, l.Serial)), page.Qty(l.Expected), page.Qty(*l.Counted), page.Qty(l.Difference()), value})
 	}
 	if len(v.Lines) > 0 {
-		grid.Foot = []page.Value{page.Word("Sum").Strong(), page.Count(len(v.Lines)), page.None(), page.None(), page.None(), page.None(), page.None(),
+		grid.Foot = []page.Value{page.Word("Sum").Strong(), page.None(), page.None(), page.None(), page.None(), page.None(), page.None(),
 			page.Money(v.More.Sub(v.Less), base(c)).Strong()}
 	}
 	s.Parts = []page.Part{grid}
