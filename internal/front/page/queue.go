@@ -39,4 +39,3 @@ func (x *exchange) refusals(err error) (out []string) {
 	}
 	return out
 }
-
