@@ -6,6 +6,7 @@ import (
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
 	"kontor/internal/business/checkout"
+	"kontor/internal/business/content"
 	"kontor/internal/business/freight"
 	"kontor/internal/business/media"
 	"kontor/internal/business/party"
@@ -28,6 +29,7 @@ func owns(s *db.Store) {
 		catalog.Items, catalog.Brands, catalog.Categories, catalog.Attributes, channel.Channels, channel.Publications, channel.Redirects,
 		pricing.Lists, pricing.Lines, stock.LevelRows, sales.Orders, party.Resource, media.Assets, promotion.Codes, promotion.Cards,
 		freight.Rates, checkout.Methods, assortment.Synonyms, cart.Rows, checkout.StepRows, storefront.Sessions, review.Reviews,
+		content.Pages, content.Articles,
 	} {
 		s.Own(r.Name, r.Tables())
 	}

@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"kontor/internal/business/assortment"
-	"kontor/internal/business/content"
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -125,7 +124,7 @@ func products(tx *db.Tx, shelf assortment.Edition, v assortment.Viewer, words []
 
 // bestPassage is the passage of the store's texts that holds most of the words: all of one or two, else at least two of three.
 func bestPassage(tx *db.Tx, v *storefront.Visit, words []string) (best string, from Source, err error) {
-	texts, err := content.Texts(tx, v.Channel)
+	all, err := passagesOf(tx, v.Channel)
 	if err != nil {
 		return "", from, err
 	}
@@ -133,15 +132,12 @@ func bestPassage(tx *db.Tx, v *storefront.Visit, words []string) (best string, f
 	if most >= 3 {
 		most = (2*most + 2) / 3
 	}
-	for _, t := range texts {
-		for _, p := range passages(t.Plain) {
-			n := held(t.Title+" "+t.Topic+" "+p, words)
-			if n < most || n == most && best != "" && len(p) >= len(best) {
-				continue
-			}
-			best, most = p, n
-			from = Source{Kind: string(t.Kind), Title: t.Title, Slug: t.Slug, Path: t.Path}
+	for _, p := range all {
+		n := held(p.words, words)
+		if n < most || n == most && best != "" && len(p.text) >= len(best) {
+			continue
 		}
+		best, most, from = p.text, n, *p.from
 	}
 	return best, from, nil
 }
@@ -167,9 +163,8 @@ func passages(text string) (all []string) {
 	return all
 }
 
-// held is how many of the words a text holds, a word in another form among them.
-func held(text string, words []string) (n int) {
-	has := wordsIn(text)
+// held is how many of the words are among others, a word in another form too.
+func held(has, words []string) (n int) {
 	for _, w := range words {
 		if slices.ContainsFunc(has, func(other string) bool { return alike(w, other) }) {
 			n++
