@@ -29,7 +29,7 @@ func TestOlderCompaniesAreReachedByTheirHostNames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			h.equip(ctx)
+			equipEach(t, h)
 			err = h.Look(ctx, func(tx *db.Tx) error {
 				d, found, err := identity.FindDomain(tx, starterDomain(c.Code))
 				if err == nil && (!found || d.CompanyID != c.ID) {

@@ -54,7 +54,7 @@ func TestOlderCompaniesGetPaymentMethods(t *testing.T) {
 			}
 			fresh := methods()
 			drop("payment_method", "change")
-			h.equip(ctx)
+			equipEach(t, h)
 			given := methods()
 			same := func(a, b checkout.Method) bool {
 				return a.Code == b.Code && a.Name == b.Name && a.Provider == b.Provider && a.PaymentTermCode == b.PaymentTermCode && b.IsActive
@@ -68,15 +68,26 @@ func TestOlderCompaniesGetPaymentMethods(t *testing.T) {
 				return err
 			})
 			chosen := methods()
-			h.equip(ctx)
+			equipEach(t, h)
 			if now := methods(); !slices.EqualFunc(chosen, now, func(a, b checkout.Method) bool { return a.ID == b.ID && a.Version == b.Version }) {
 				t.Errorf("what was chosen was changed: %+v", now)
 			}
 			drop("payment_method")
-			h.equip(ctx)
+			equipEach(t, h)
 			if now := methods(); len(now) > 0 {
 				t.Errorf("a company that had its own was given %+v", now)
 			}
 		})
+	}
+}
+
+// equipEach equips every company that is asked, as a server does that has just learnt of it.
+func equipEach(t *testing.T, h *House) {
+	t.Helper()
+	ctx := context.Background()
+	if err := h.Control(ctx, func(tx *db.Tx) error { return askAgain(tx, "", dueEquip) }); err != nil {
+		t.Fatal(err)
+	}
+	for h.lookAfterOne(ctx, dueEquip, h.equipOnce) {
 	}
 }

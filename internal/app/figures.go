@@ -23,6 +23,7 @@ func described() map[string]*prometheus.Desc {
 	return map[string]*prometheus.Desc{
 		"jobs":          series("kontor_jobs", "Jobs that wait, run or have failed, as far as this node has seen.", "status"),
 		"attempts":      series("kontor_job_attempts_total", "Attempts at jobs that this node made, by kind and outcome.", "kind", "outcome"),
+		"overlooked":    series("kontor_due_overlooked_total", "Companies that had work to do which the index of what is due did not show; a fault, mended by the sweep."),
 		"oldest":        series("kontor_job_oldest_waiting_seconds", "How long the oldest job of a kind has waited, as far as this node has seen.", "kind"),
 		"size":          series("kontor_database_connections", "Connections that there may be, by what they are for.", "use"),
 		"inUse":         series("kontor_database_connections_in_use", "Connections that are lent now.", "use"),
@@ -82,6 +83,7 @@ func (f figures) ofJobs(give giver) {
 	give("jobs", prometheus.GaugeValue, float64(jobs.Waiting), "waiting")
 	give("jobs", prometheus.GaugeValue, float64(jobs.Running), "running")
 	give("jobs", prometheus.GaugeValue, float64(jobs.Failed), "failed")
+	give("overlooked", prometheus.CounterValue, float64(f.house.overlooked.Load()))
 	for e, n := range jobs.Endings {
 		give("attempts", prometheus.CounterValue, float64(n), e.Kind, e.Outcome)
 	}

@@ -33,6 +33,7 @@ import (
 // event run in the order they stand here: who may refuse comes before who follows. base is the address under which others reach the house.
 func hooks(s *db.Store, base func() string, files *media.Library) {
 	owns(s)
+	foresees(s)
 
 	// What other processes commit, where they may.
 	s.TailToo(record.Tail(), stock.Tail(), storefront.Tail())

@@ -76,6 +76,9 @@ type House struct {
 	backupsMu sync.Mutex
 	backups   []string // places that this process writes backups to now
 
+	// overlooked is how often a company had work to do that the index of what is due did not show.
+	overlooked atomic.Int64
+
 	leaving chan struct{} // closed as the server stops: who waits for something to happen is answered
 }
 
@@ -236,7 +239,7 @@ func (h *House) Close(ctx context.Context) error {
 	if h.lost != nil {
 		return h.lock.Release()
 	}
-	return errors.Join(h.gate.Flush(ctx), h.search.close(ctx), h.store.Close(), h.lock.Release())
+	return errors.Join(h.gate.Flush(ctx), h.search.close(ctx), h.doubtDue(ctx), h.store.Close(), h.lock.Release())
 }
 
 // Control runs fn on the control database as somebody at the command line.

@@ -20,41 +20,48 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// How often the house is swept, how long after its start first, and how long changes are kept one by one.
+// How often sessions and connections are swept, how long after the start first, how often companies are looked for whose time has
+// come, or that nobody knows of yet, and how long changes are kept one by one.
 const (
 	sweepEvery   = 24 * time.Hour
 	sweepFirst   = 10 * time.Minute
+	tendEvery    = time.Minute
+	learnEvery   = time.Hour
 	changesWhole = 90 * 24 * time.Hour
 	choicesKept  = 24 * time.Hour // of visitors, when they lie in no cart
 	sessionsKept = 24 * time.Hour // after they are over
 )
 
-// keepHouse sweeps every company once a day until ctx ends. What it does may be done twice or by several nodes at once.
+// keepHouse does what is due in companies besides their jobs, and sweeps sessions and connections once a day, until ctx ends. What it
+// does may be done twice or by several nodes at once.
 func (h *House) keepHouse(ctx context.Context) {
-	for wait := sweepFirst; ; wait = sweepEvery {
-		h.equip(ctx)
+	doors, learn := time.Now().Add(sweepFirst), time.Now()
+	for ctx.Err() == nil {
+		if now := time.Now(); now.After(learn) {
+			learn = now.Add(learnEvery)
+			if err := h.learnCompanies(ctx); err != nil && ctx.Err() == nil {
+				h.Log.Warn("housekeeping: companies", "error", err)
+			}
+			h.work.Sweep()
+		}
+		h.lookAfter(ctx)
+		if now := time.Now(); now.After(doors) {
+			doors = now.Add(sweepEvery)
+			if err := h.sweepDoors(ctx); err != nil {
+				h.Log.Warn("housekeeping: sessions and connections", "error", err)
+			}
+		}
 		select {
 		case <-ctx.Done():
-			return
-		case <-time.After(wait):
-		}
-		if err := h.sweepDoors(ctx); err != nil {
-			h.Log.Warn("housekeeping: sessions and connections", "error", err)
-		}
-		companies, err := h.Companies(ctx)
-		if err != nil {
-			h.Log.Warn("housekeeping: companies", "error", err)
-			continue
-		}
-		for _, c := range companies {
-			if c.Status != identity.Active {
-				continue
-			}
-			if err := h.Sweep(ctx, c); err != nil {
-				h.Log.Warn("housekeeping", "company", c.Code, "error", err)
-			}
+		case <-time.After(tendEvery):
 		}
 	}
+}
+
+// sweptDaily reports whether a company shows what another day may change: prices that are calculated.
+func (h *House) sweptDaily(ctx context.Context, s *db.Store, c identity.Company) (daily bool, err error) {
+	err = s.Read(ctx, db.Request{Company: c.ID, Actor: Operator()}, func(tx *db.Tx) (err error) { daily, err = pricing.Calculates(tx); return err })
+	return daily, err
 }
 
 // Sweep drops a company's idempotency keys and ended jobs that are older than they are kept, compacts its change log and refreshes the

@@ -17,6 +17,7 @@ import (
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/db/sqlite"
 	"kontor/internal/foundation/fault"
+	"kontor/internal/foundation/jobs"
 	"kontor/internal/foundation/seal"
 )
 
@@ -159,10 +160,7 @@ func (h *House) putBack(ctx context.Context, s *stage, c archive.Company) error 
 		}
 	}
 	if err = errors.Join(err, store.Close()); err == nil && h.Embedded() {
-		// Opened anew, the house has forgotten every answer it kept of the company.
-		err = h.Exchange(ctx, func() error {
-			return os.Rename(filepath.Join(s.dir, "cells", c.ID+".db"), h.Place.cellPath(c.ID))
-		})
+		err = h.moveIn(ctx, filepath.Join(s.dir, "cells", c.ID+".db"), c.ID)
 	}
 	if err == nil {
 		err = h.files.Import(ctx, c.ID, blob.Folder(filepath.Join(s.dir, mediaDir)))
@@ -171,12 +169,30 @@ func (h *House) putBack(ctx context.Context, s *stage, c archive.Company) error 
 		err = h.applyDomains(ctx, c.ID)
 	}
 	if err == nil {
-		err = h.Control(ctx, func(tx *db.Tx) error { return identity.Activate(tx, c.ID) })
+		err = h.Control(ctx, func(tx *db.Tx) error {
+			if err := askAgain(tx, c.ID, jobs.DueKind, dueEquip, dueSweep); err != nil {
+				return err
+			}
+			return identity.Activate(tx, c.ID)
+		})
+	}
+	if err == nil {
+		h.work.Sweep()
 	}
 	if err != nil && company.ID != "" {
 		return errors.Join(err, h.remove(context.WithoutCancel(ctx), company))
 	}
 	return err
+}
+
+// moveIn makes a file a company's. What was kept of the company is forgotten, and others do not notice.
+func (h *House) moveIn(ctx context.Context, file, company string) error {
+	resume, err := h.store.Quiesce(ctx, company)
+	if err != nil {
+		return err
+	}
+	defer resume()
+	return os.Rename(file, h.Place.cellPath(company))
 }
 
 // enterFrom enters a company with its users, keys, invitations and connections as another installation has them.

@@ -195,7 +195,10 @@ func (h *House) RotateSecrets(ctx context.Context) (r Rotated, err error) {
 	err = h.Control(ctx, func(tx *db.Tx) error {
 		lost, err := identity.Reseal(tx)
 		r.Lost += lost
-		return err
+		if err != nil {
+			return err
+		}
+		return askAgain(tx, "", dueEquip) // where this is broken off, a server goes on with it
 	})
 	if err != nil {
 		return r, err

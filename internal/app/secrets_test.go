@@ -255,7 +255,7 @@ func TestOldSecretsAreSealed(t *testing.T) {
 			if err := s.Exchange(t.Context(), func() error { return nil }); err != nil {
 				t.Fatal(err)
 			}
-			s.equip(t.Context())
+			equipEach(t, s.House)
 			s.readable(s.House, s.company.ID, "old", "sealed")
 			var totp, settings string
 			err = s.Look(t.Context(), func(tx *db.Tx) error {

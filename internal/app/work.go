@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"kontor/internal/business/channel"
-	"kontor/internal/business/identity"
 	"kontor/internal/business/notice"
 	"kontor/internal/business/portal"
 	"kontor/internal/business/production"
@@ -73,7 +72,9 @@ func (h *House) newWork() (*jobs.Runner, error) {
 		return nil, fmt.Errorf("--smtp-url: %w", err)
 	}
 	r := jobs.NewRunner(jobs.Ground{
-		Companies: h.workplaces,
+		Due:  h.dueJobs,
+		Soon: h.dueSoon,
+		Open: h.isOpen,
 		Read: func(ctx context.Context, as db.Request, fn func(*db.Tx) error) error {
 			return h.inside(func(s *db.Store) error { return s.Read(ctx, as, fn) })
 		},
@@ -94,20 +95,6 @@ func (h *House) inside(fn func(*db.Store) error) error {
 	}
 	defer leave()
 	return fn(h.store)
-}
-
-// workplaces are the companies whose jobs are done.
-func (h *House) workplaces(ctx context.Context) (ids []string, err error) {
-	err = h.inside(func(*db.Store) error {
-		companies, err := h.Companies(ctx)
-		for _, c := range companies {
-			if c.Status == identity.Active {
-				ids = append(ids, c.ID)
-			}
-		}
-		return err
-	})
-	return ids, err
 }
 
 // Work is the runner of the house's jobs.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"kontor/internal/app"
 	"kontor/internal/business/analytics"
 	"kontor/internal/business/catalog"
 	"kontor/internal/business/channel"
@@ -120,7 +121,8 @@ func values() map[string][]string {
 		"payment_event.status": wordsOf(payment.Statuses()), "payment_transfer.kind": wordsOf([]checkout.TransferKind{checkout.Capture, checkout.Refund}),
 		"payment_transfer.status": wordsOf([]checkout.TransferStatus{checkout.Open, checkout.Done}), "portal_code.purpose": wordsOf(portal.Purpose("").Values()),
 		"order_approval.status": wordsOf(portal.ApprovalStatus("").Values()), "price_list_target.kind": {"", "customer", "group", "channel"},
-		"company.status": wordsOf(identity.Status("").Values()), "company.environment": wordsOf(identity.Environment("").Values()),
+		"company_due.kind": wordsOf(app.DueKinds()),
+		"company.status":   wordsOf(identity.Status("").Values()), "company.environment": wordsOf(identity.Environment("").Values()),
 		"purchase_order.status": wordsOf(purchasing.OrderStatus("").Values()), "goods_receipt.status": wordsOf(stock.ReceiptStatus("").Values()), "membership.role": wordsOf(identity.Role("").Values()),
 	}
 }

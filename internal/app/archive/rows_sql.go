@@ -147,6 +147,7 @@ func LeftOut() map[string]string {
 		"oauth_code":   "lives for a minute",
 		"attempt":      "counts of attempts belong to the moment",
 		"node":         "belongs to the processes that serve now",
+		"company_due":  "follows from what the companies hold: those that come back are asked",
 		"backup_place": "tells of backups, which are older or newer than this one",
 		"cell":         "where databases lie belongs to the place",
 	}

@@ -95,6 +95,13 @@ func calculatedLines(tx *db.Tx, itemIDs []string) ([]Line, error) {
 		where company = :company and item_id in (:items) and strategy <> 'Fixed' order by item_id, list_id, min_quantity, valid_from for update`, db.Args{"items": itemIDs})
 }
 
+// Calculates reports whether the company has a line whose price is calculated.
+func Calculates(tx *db.Tx) (any bool, err error) {
+	var id string
+	return tx.One(`-- pricing.Calculates
+		select item_id from price_list_line where company = :company and strategy <> 'Fixed' limit 1`, nil, &id)
+}
+
 // calculatedItems are the items that have a calculated line.
 func calculatedItems(tx *db.Tx) (itemIDs []string, err error) {
 	err = tx.Each(`-- pricing.calculatedItems

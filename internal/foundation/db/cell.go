@@ -32,6 +32,7 @@ type cell struct {
 	moved     bool // the transaction of the one writer has written the company's facts or epoch; the writer's own
 	standing  standing
 	lastStamp atomic.Int64
+	dueMu     sync.Mutex // on files: held from what is noted in the index of what is due until the commit stands
 
 	parsed sync.Map // query text -> *parsed
 	texts  sync.Map // rowsKey -> string

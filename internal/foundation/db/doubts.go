@@ -14,6 +14,16 @@ func Doubting(ctx context.Context, fn func(text string)) context.Context {
 	return context.WithValue(ctx, doubting{}, fn)
 }
 
+// Doubted reports whether there is somebody to be told of doubts.
+func (s *Store) Doubted() bool { return s.doubts != nil }
+
+// Doubt is told of what is wrong, where there are doubts.
+func (s *Store) Doubt(text string) {
+	if s.doubts != nil {
+		s.doubts(text)
+	}
+}
+
 type doubting struct{}
 
 func doubtsOf(ctx context.Context) func(string) {

@@ -126,7 +126,7 @@ func (w *writer) run(g *group) error {
 			g.jobs = append(g.jobs, next)
 		}
 	}
-	return w.commit()
+	return w.commit(g.jobs...)
 }
 
 // patience is how often a group lets others work before it commits although somebody is on the way.
@@ -157,14 +157,19 @@ func (w *writer) begin() error {
 	return w.cn.exec("begin immediate")
 }
 
-// commit commits. Who reads while it does so takes the epoch from his snapshot, not from memory.
-func (w *writer) commit() error {
+// commit commits what these have done. Who reads while it does so takes the epoch from his snapshot, not from memory.
+func (w *writer) commit(jobs ...*job) error {
+	noted, err := w.foresee(jobs)
+	defer noted()
+	if err != nil {
+		return err
+	}
 	if w.moved {
 		w.standing.leave()
 		defer w.standing.arrive()
 	}
 	begun := time.Now()
-	err := w.cn.exec("commit")
+	err = w.cn.exec("commit")
 	w.commits += (time.Since(begun) - w.commits) / 8
 	return err
 }
@@ -236,7 +241,7 @@ func (w *writer) runAlone(j *job) {
 		err = w.one(&group{careful: true}, j)
 	}
 	if err == nil {
-		err = w.commit()
+		err = w.commit(j)
 	}
 	if err != nil {
 		w.cn.exec("rollback")

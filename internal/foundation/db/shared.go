@@ -59,7 +59,9 @@ func (c *cell) tryShared(ctx context.Context, r Request, fn func(*Tx) error) err
 		return err
 	}
 	tx := c.tx(ctx, r, cn, true)
-	err = call(tx, fn)
+	if err = call(tx, fn); err == nil {
+		err = tx.foreseeShared()
+	}
 	broken, met := false, err
 	defer func() { c.writers.put(cn, broken, met) }()
 	if !tx.begun {

@@ -60,6 +60,7 @@ type Store struct {
 	hooks    map[reflect.Type][]Hook
 	watchers []func(company string)
 	control  *cell
+	due      dueIndex
 	memory   *memorable // see Remember; nil where nothing is remembered
 	openings atomic.Uint64
 
@@ -257,7 +258,10 @@ func (s *Store) DropCell(ctx context.Context, company string) error {
 	}
 	defer resume()
 	if s.shared != nil {
-		return s.shared.dropCompany(ctx, company)
+		if err := s.shared.dropCompany(ctx, company); err != nil {
+			return err
+		}
+		return s.ForgetDue(ctx, company)
 	}
 	path, err := s.companyPath(company)
 	if err != nil {
@@ -268,7 +272,7 @@ func (s *Store) DropCell(ctx context.Context, company string) error {
 			return err
 		}
 	}
-	return nil
+	return s.ForgetDue(ctx, company)
 }
 
 // Snapshot copies a company's data ("" = the control database) into a new file, online and consistent: page by page, or, smaller,

@@ -130,6 +130,14 @@ type Options struct {
 	Key string
 }
 
+// DueKind names jobs in the index of companies that have work to do.
+const DueKind = "jobs"
+
+// Due keeps that index: whatever makes a job wait changes the table.
+func Due() db.DueSource {
+	return db.DueSource{Kind: DueKind, Tables: db.TablesNamed("job"), Next: nextOpen}
+}
+
 // Added tells the runner that a job may be due. It is fired by whatever makes one wait.
 type Added struct{ RunAt db.Time }
 

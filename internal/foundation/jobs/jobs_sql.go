@@ -195,6 +195,13 @@ func nextDue(tx *db.Tx, kinds []string) (at db.Time, err error) {
 	return at, err
 }
 
+// nextOpen is when the next job of any kind may be begun; 0 where none is open.
+func nextOpen(tx *db.Tx) (at db.Time, err error) {
+	_, err = tx.One(`-- jobs.nextOpen
+		select min(run_at) from job where company = :company and status in ('Waiting', 'Running')`, nil, &at)
+	return at, err
+}
+
 // standing is what waits and has failed of a company's jobs.
 type standing struct {
 	waiting, failed int

@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,10 +15,16 @@ import (
 
 // Ground is the data that a runner works on.
 type Ground struct {
-	// Companies are the ids of those that are open for work.
-	Companies func(ctx context.Context) ([]string, error)
-	Read      func(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
-	Write     func(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
+	// Due are up to most companies that have something due which the runner may not have heard of, each told to one runner, and how long
+	// until it is worth asking again.
+	Due func(ctx context.Context, most int) (companies []string, again time.Duration, err error)
+	// Soon are all companies with a job that is due within ahead.
+	Soon func(ctx context.Context, ahead time.Duration) ([]string, error)
+	// Open reports whether a company is open for work.
+	Open func(ctx context.Context, company string) (bool, error)
+
+	Read  func(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
+	Write func(ctx context.Context, r db.Request, fn func(*db.Tx) error) error
 	// Alone says that no other process can take jobs: what one that is gone had begun may be begun anew at once, and nobody
 	// adds jobs unnoticed.
 	Alone bool
@@ -25,9 +32,12 @@ type Ground struct {
 
 // Over is the ground of a store with these companies, for who has no house around it.
 func Over(s *db.Store, companies ...string) Ground {
+	all := func() []string { return companies }
 	return Ground{
-		Companies: func(context.Context) ([]string, error) { return companies, nil },
-		Read:      s.Read, Write: s.Write, Alone: s.EngineName() == "sqlite",
+		Due:  func(context.Context, int) ([]string, time.Duration, error) { return all(), sweepEvery, nil },
+		Soon: func(context.Context, time.Duration) ([]string, error) { return all(), nil },
+		Open: func(_ context.Context, company string) (bool, error) { return slices.Contains(companies, company), nil },
+		Read: s.Read, Write: s.Write, Alone: s.EngineName() == "sqlite",
 	}
 }
 
@@ -122,7 +132,7 @@ func (r *Runner) Run(ctx context.Context) {
 	r.ended.Wait()
 }
 
-// Sweep makes a runner look at every company again, as when the data was exchanged.
+// Sweep makes a runner ask again which companies have something due, as when the data was exchanged.
 func (r *Runner) Sweep() {
 	select {
 	case r.sweep <- struct{}{}:
@@ -148,34 +158,22 @@ func (r *Runner) hurry(ctx context.Context, company string) {
 	}
 }
 
-// sweepAll looks at every company: once where the runner hears of everything, else every now and then.
+// sweepAll looks at the companies that have something due which this runner has not heard of.
 func (r *Runner) sweepAll(ctx context.Context) {
-	for first, from := true, 0; ; first = false {
-		again := time.Duration(1<<63 - 1)
-		if !r.ground.Alone {
-			again = sweepEvery
-		}
-		companies, err := r.ground.Companies(ctx)
-		if err != nil {
-			again = afterError
-			if ctx.Err() == nil {
-				r.log.Warn("jobs: companies", "error", err)
+	r.begin(ctx)
+	for ctx.Err() == nil {
+		again := tooMany
+		if room := mostWaiting - r.waiting(); room > 0 {
+			companies, next, err := r.ground.Due(ctx, room)
+			if again = next; err != nil {
+				again = afterError
+				if ctx.Err() == nil {
+					r.log.Warn("jobs: companies", "error", err)
+				}
 			}
-		}
-		if !first {
-			companies, from = someOf(companies, from)
-		}
-		for _, c := range companies {
-			if ctx.Err() != nil {
-				return
+			for _, c := range companies {
+				r.wake(c, 0)
 			}
-			if r.ground.Alone {
-				r.takeBack(ctx, c)
-			}
-			if first {
-				r.hurry(ctx, c)
-			}
-			r.wake(c, 0)
 		}
 		timer := time.NewTimer(again)
 		select {
@@ -184,26 +182,45 @@ func (r *Runner) sweepAll(ctx context.Context) {
 		case <-timer.C:
 		}
 		timer.Stop()
+	}
+}
+
+// begin looks at every company that has jobs open which may have been broken off, or may wait for what is there now.
+func (r *Runner) begin(ctx context.Context) {
+	companies, err := r.ground.Soon(ctx, longestPause*3/2)
+	if err != nil && ctx.Err() == nil {
+		r.log.Warn("jobs: companies", "error", err)
+	}
+	for _, c := range companies {
 		if ctx.Err() != nil {
 			return
 		}
+		if r.ground.Alone {
+			r.takeBack(ctx, c)
+		}
+		r.hurry(ctx, c)
+		r.wake(c, 0)
 	}
 }
 
-// mostSwept is how many companies are looked at each time: with thousands that have nothing to do, looking costs no more than with few,
-// and what another node has left is found later.
-const mostSwept = 10
-
-// someOf are the next of the companies in turn, and where to go on.
-func someOf(all []string, from int) (some []string, next int) {
-	if len(all) <= mostSwept {
-		return all, 0
+// waiting is how many companies are due and nobody has looked at yet.
+func (r *Runner) waiting() (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	for _, s := range r.seats {
+		if !s.next.IsZero() && !s.next.After(now) {
+			n++
+		}
 	}
-	for i := range mostSwept {
-		some = append(some, all[(from+i)%len(all)])
-	}
-	return some, (from + mostSwept) % len(all)
+	return n
 }
+
+// At most so many companies wait to be looked at; who has more to say says it a little later.
+const (
+	mostWaiting = 64
+	tooMany     = 250 * time.Millisecond
+)
 
 // takeBack frees what a process that is gone had begun.
 func (r *Runner) takeBack(ctx context.Context, company string) {
@@ -343,16 +360,9 @@ func (r *Runner) leave(j Job) {
 
 // afterError is when to look at a company again that could not be read; 0 where it is gone.
 func (r *Runner) afterError(ctx context.Context, company string, err error) time.Duration {
-	companies, cerr := r.ground.Companies(ctx)
-	if cerr == nil {
-		found := false
-		for _, c := range companies {
-			found = found || c == company
-		}
-		if !found {
-			r.saw(company, standing{})
-			return 0
-		}
+	if open, cerr := r.ground.Open(ctx, company); cerr == nil && !open {
+		r.saw(company, standing{})
+		return 0
 	}
 	if ctx.Err() == nil && fault.As(err).Kind != fault.Unavailable {
 		r.log.Warn("jobs cannot be looked for; it is tried again", "company", company, "error", err)

@@ -64,6 +64,27 @@ begin
 			and state <> 'idle' and xact_start is not null), 0);
 end $f$;`
 
+// makeDue makes what notes in the index of the control data when a company has work to do, in the company's own transaction and for that
+// company alone. Until the transaction has ended nobody moves the company's entries: who wants to holds the same lock alone.
+const makeDue = `do $make$ begin
+	execute format($text$
+create or replace function kontor_due(of_company text, of_kind text, wanted bigint) returns bigint language plpgsql volatile security definer
+	set search_path = %I, pg_temp as $f$
+declare stands bigint;
+begin
+	if of_company is distinct from current_setting('kontor.company', true) then
+		raise exception 'the transaction is of another company';
+	end if;
+	perform pg_advisory_xact_lock_shared(hashtextextended('kontor due ' || of_company, 0));
+	select due_at into stands from company_due where company_id = of_company and kind = of_kind;
+	if stands is null or stands > wanted then
+		insert into company_due (company_id, kind, due_at) values (of_company, of_kind, wanted)
+		on conflict (company_id, kind) do update set due_at = least(company_due.due_at, excluded.due_at) returning due_at into stands;
+	end if;
+	return stands;
+end $f$$text$, current_schema());
+end $make$;`
+
 // Engine is the PostgreSQL engine.
 func Engine() *db.Engine {
 	n := new(network)
@@ -303,7 +324,7 @@ do $$ begin -- fold.Key, as near as the server's own tables come to it: it has l
 	end if;
 end $$;
 create or replace function instr(haystack text, needle text) returns int language sql immutable parallel safe as 'select strpos(haystack, needle)';
-`)
+`+makeDue)
 	return errors.Join(err, lean(ctx, d))
 }
 
