@@ -5,6 +5,7 @@ import (
 
 	"kontor/internal/business/storefront"
 	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/record"
 )
 
 // mostShown is how many messages of a conversation are read.
@@ -37,6 +38,17 @@ func Conversation(tx *db.Tx, sessionID string) (all []Message, err error) {
 		})
 	slices.Reverse(all)
 	return all, err
+}
+
+// Unanswered are the questions that the stores' texts did not answer, or not well, the latest first. Who asked is not told.
+func Unanswered(tx *db.Tx, search string, p record.Page) (record.Found[Message], error) {
+	q := record.Query{Name: "assistant.Unanswered", Select: "id, asked_at, question, topic, answer, is_known", From: "assistant_message",
+		Key: []record.Order{{Column: "asked_at", Desc: true}, {Column: "id", Desc: true}}}
+	q.Where("(is_known = 0 or is_helpful = 0)", nil)
+	q.Search("lower(question)", search)
+	return record.ListOf(tx, q, p, func(r db.Row, m *Message) error {
+		return r.Scan(&m.ID, &m.AskedAt, &m.Question, &m.Topic, &m.Answer, &m.IsKnown)
+	})
 }
 
 // Rate keeps whether an answer helped who asked. AssistantMessage.NotFound, also for another session's.

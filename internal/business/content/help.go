@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"kontor/internal/business/catalog"
+	"kontor/internal/business/vote"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
 	"kontor/internal/foundation/record"
@@ -19,6 +20,9 @@ type Article struct {
 	HTML      string // sanitised
 	SortOrder int
 }
+
+// Votes say whether articles helped.
+var Votes = vote.Box{Table: "help_vote", Of: "article_id"}
 
 // SaveArticle makes the article with this slug, or replaces it. Refusal: HelpArticle.Invalid.
 func SaveArticle(tx *db.Tx, a Article) (Article, error) {
@@ -71,5 +75,5 @@ func RateArticle(tx *db.Tx, slug, sessionID string, isHelpful bool) error {
 	if err != nil {
 		return err
 	}
-	return voteArticle(tx, a.ID, sessionID, isHelpful)
+	return Votes.Cast(tx, a.ID, sessionID, isHelpful)
 }

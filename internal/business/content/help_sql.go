@@ -67,36 +67,6 @@ func removeArticle(tx *db.Tx, id string) error {
 	return nil
 }
 
-func voteArticle(tx *db.Tx, id, session string, isHelpful bool) error {
-	_, err := tx.Exec(`-- content.voteArticle
-		insert into help_vote (company, article_id, session_id, is_helpful, voted_at) values (:company, :id, :session, :helpful, :now)
-		on conflict (company, article_id, session_id) do update set is_helpful = excluded.is_helpful, voted_at = excluded.voted_at`,
-		db.Args{"id": id, "session": session, "helpful": isHelpful, "now": tx.Now})
-	return err
-}
-
-// Votes is how many visitors an article helped, and how many not.
-type Votes struct{ Helpful, NotHelpful int }
-
-// VotesOf are the votes on articles, by id.
-func VotesOf(tx *db.Tx, ids []string) (map[string]Votes, error) {
-	out := make(map[string]Votes, len(ids))
-	if len(ids) == 0 {
-		return out, nil
-	}
-	return out, tx.Each(`-- content.VotesOf
-		select article_id, coalesce(sum(is_helpful), 0), count(*) from help_vote
-		where company = :company and article_id in (:ids) group by article_id`, db.Args{"ids": ids}, func(r db.Row) error {
-		var id string
-		var v Votes
-		var all int
-		err := r.Scan(&id, &v.Helpful, &all)
-		v.NotHelpful = all - v.Helpful
-		out[id] = v
-		return err
-	})
-}
-
 func lockArticle(tx *db.Tx, slug string) (Article, error) {
 	return findArticle(tx, slug, " for update")
 }

@@ -54,6 +54,17 @@ func FindMany(tx *db.Tx, numbers []string) (map[string]Customer, error) {
 	return out, err
 }
 
+// ByID reads a customer by id; found is false where there is none any more.
+func ByID(tx *db.Tx, id string) (c Customer, found bool, err error) {
+	err = tx.Each(`-- party.ByID
+		select `+record.RootColumns+`, `+columns+` from customer where company = :company and id = :id`, db.Args{"id": id},
+		func(r db.Row) error {
+			found = true
+			return scan(r, &c)
+		})
+	return c, found, err
+}
+
 // Filter of List; zero fields do not filter.
 type Filter struct {
 	Shown    string // what people see of it: also the city

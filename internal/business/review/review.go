@@ -8,6 +8,7 @@ import (
 
 	"kontor/internal/business/assortment"
 	"kontor/internal/business/sales"
+	"kontor/internal/business/vote"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/dec"
 	"kontor/internal/foundation/fault"
@@ -16,6 +17,9 @@ import (
 
 // Reviews is the resource of this room. The assortment follows its changes: keys begin with the item's number.
 var Reviews = record.Define("reviews", "review", "Review")
+
+// Votes say whether reviews helped.
+var Votes = vote.Box{Table: "review_vote", Of: "review_id"}
 
 // What this room refuses.
 var (
@@ -83,9 +87,11 @@ func Submit(tx *db.Tx, v assortment.Viewer, r Review) (Review, error) {
 	r.Root, r.ChannelCode, r.ItemNumber, r.Status = record.New(tx), v.Channel.Code, a.Item.Number, Pending
 	if v.Customer != nil {
 		r.CustomerID = v.Customer.ID
-		if r.IsVerified, err = sales.HasBought(tx, v.Customer.Number, a.Item.ID, a.Item.Number); err != nil {
+		order, err := sales.Bought(tx, v.Customer.Number, a.Item.ID, a.Item.Number)
+		if err != nil {
 			return r, err
 		}
+		r.IsVerified = order != ""
 	}
 	if err := write(tx, &r); err != nil {
 		return r, err
@@ -137,7 +143,7 @@ func Vote(tx *db.Tx, id, sessionID string, isHelpful bool) error {
 	if err != nil {
 		return err
 	}
-	return vote(tx, r.ID, sessionID, isHelpful)
+	return Votes.Cast(tx, r.ID, sessionID, isHelpful)
 }
 
 func missing(id string) error { return ErrNotFound.Because("there is no review %q", id) }

@@ -84,33 +84,3 @@ func Summaries(tx *db.Tx, itemIDs []string) (map[string]*Summary, error) {
 	}
 	return out, err
 }
-
-func vote(tx *db.Tx, id, session string, isHelpful bool) error {
-	_, err := tx.Exec(`-- review.vote
-		insert into review_vote (company, review_id, session_id, is_helpful, voted_at) values (:company, :id, :session, :helpful, :now)
-		on conflict (company, review_id, session_id) do update set is_helpful = excluded.is_helpful, voted_at = excluded.voted_at`,
-		db.Args{"id": id, "session": session, "helpful": isHelpful, "now": tx.Now})
-	return err
-}
-
-// Votes is how many visitors a review helped, and how many not.
-type Votes struct{ Helpful, NotHelpful int }
-
-// VotesOf are the votes on reviews, by id.
-func VotesOf(tx *db.Tx, ids []string) (map[string]Votes, error) {
-	out := make(map[string]Votes, len(ids))
-	if len(ids) == 0 {
-		return out, nil
-	}
-	return out, tx.Each(`-- review.VotesOf
-		select review_id, coalesce(sum(is_helpful), 0), count(*) from review_vote
-		where company = :company and review_id in (:ids) group by review_id`, db.Args{"ids": ids}, func(r db.Row) error {
-		var id string
-		var v Votes
-		var all int
-		err := r.Scan(&id, &v.Helpful, &all)
-		v.NotHelpful = all - v.Helpful
-		out[id] = v
-		return err
-	})
-}

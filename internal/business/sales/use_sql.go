@@ -22,12 +22,13 @@ func orderOfItem(tx *db.Tx, itemID string, open bool) (order string, err error) 
 	return order, err
 }
 
-// HasBought reports whether a customer has an order of an item, or of a variant of it, that was not cancelled.
-func HasBought(tx *db.Tx, customerNumber, itemID, itemNumber string) (bool, error) {
-	var n int
-	return tx.One(`-- sales.HasBought
-		select 1 from sales_order o join sales_order_line l on l.company = :company and l.order_id = o.id
+// Bought is the last order by which a customer has bought an item, or a variant of it, and which was not cancelled; "" where there is none.
+func Bought(tx *db.Tx, customerNumber, itemID, itemNumber string) (order string, err error) {
+	_, err = tx.One(`-- sales.Bought
+		select o.number from sales_order o join sales_order_line l on l.company = :company and l.order_id = o.id
 		where o.company = :company and o.customer_key = :customer and o.status in ('Placed', 'Released', 'Closed')
-			and (l.item_id = :item or l.item_id in (select v.id from item v where v.company = :company and v.variant_of = :number)) limit 1`,
-		db.Args{"customer": record.Fold(customerNumber), "item": itemID, "number": itemNumber}, &n)
+			and (l.item_id = :item or l.item_id in (select v.id from item v where v.company = :company and v.variant_of = :number))
+		order by o.created_at desc, o.id desc limit 1`,
+		db.Args{"customer": record.Fold(customerNumber), "item": itemID, "number": itemNumber}, &order)
+	return order, err
 }

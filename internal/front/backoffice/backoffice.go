@@ -49,6 +49,8 @@ type Office struct {
 	Backups Backups
 	// QuoteLink is the address that opens a quote for its reader.
 	QuoteLink func(tx *db.Tx, q *quoting.Quote) (string, error)
+	// Base is the address under which others reach the house.
+	Base func() string
 	// Shelf is the search of a viewer's store, for previews of its pages.
 	Shelf func(tx *db.Tx, v assortment.Viewer) (assortment.Edition, error)
 	// Keys prove links that were given out here.
@@ -85,8 +87,8 @@ func (o Office) areas() []page.Area {
 		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), relations(), categories(), brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
 		{Title: "Channels", Icon: "channels", Pages: o.channelPages()},
-		{Title: "Content", Icon: "content", Pages: pages(o.contentPages())},
-		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches(), subscribers())},
+		{Title: "Content", Icon: "content", Pages: pages(o.contentPages(), helpArticles(), reviews(), traffic(), questions())},
+		{Title: "Stores", Icon: "channels", Folded: true, Pages: pages(o.shops(), freightRates(), o.paymentMethods(), discountCodes(), giftCards(), searches(), subscribers())},
 		{Title: "People and systems", Icon: "people", Folded: true, Pages: pages(o.people(), o.keys())},
 		{Title: "Settings", Icon: "settings", Folded: true, Pages: pages(companyProfile(), companySettings(), tradeCodes(), warehouseSettings(), moneyCodes(), plainCodes())},
 		{Title: "System", Icon: "system", Folded: true, Pages: pages(system(), o.backups())},

@@ -84,7 +84,7 @@ func keyed(rows []setting) map[string]string {
 }
 
 // shops are the pages of what makes a channel a store.
-func shops() []page.Page {
+func (o Office) shops() []page.Page {
 	load := func(c *page.Ctx) (channel.Channel, error) { return channel.Find(c.Tx, c.Path("code")) }
 	return []page.Page{
 		page.List[channel.Channel]{Path: "/stores", Title: "Stores", Permission: "channels:read", Menu: true, Lead: "How each channel looks and behaves as a store.",
@@ -99,7 +99,12 @@ func shops() []page.Page {
 				page.Minor("Languages", func(ch channel.Channel) page.Value { return page.T(strings.Join(ch.Languages, ", ")) }),
 				page.Col("Status", func(ch channel.Channel) page.Value { return page.Active(ch.IsActive) })},
 			New: []page.Go{{Label: "New channel", Path: "/new/channels", Permission: "channels:write", Primary: true}}},
-		page.Record[channel.Channel]{Path: "/stores/{code}", Permission: "channels:read", Resource: channel.Channels, Crumbs: crumb("Stores", "/stores"), Load: load, Show: showShop,
+		page.Record[channel.Channel]{Path: "/stores/{code}", Permission: "channels:read", Resource: channel.Channels, Crumbs: crumb("Stores", "/stores"), Load: load,
+			Show: func(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
+				s, err := showShop(c, ch)
+				s.Side = append(s.Side, o.feedOf(c, ch))
+				return s, err
+			},
 			Edit: func(_ *page.Ctx, ch channel.Channel) []page.Go {
 				return []page.Go{{Label: "Home page", Path: contentPath(ch.Code, ""), Permission: readsPages},
 					{Label: "Pages and posts", Path: "/pages?store=" + query(ch.Code), Permission: readsPages}, {Label: "Channel", Path: page.Path("channels", ch.Code), Permission: "channels:read"},
@@ -252,6 +257,16 @@ func showShop(c *page.Ctx, ch channel.Channel) (page.Sheet, error) {
 		hops.Rows = append(hops.Rows, []page.Value{page.T(h.Query), page.T(h.To)})
 	}
 	return page.Sheet{Title: ch.Name, Subtitle: ch.Code, Badges: []page.Value{page.Active(ch.IsActive)}, Parts: append(closed(c, ch), sale, said, menu, hops), Side: []page.Part{offered, who}}, nil
+}
+
+// feedOf says where providers of shopping ads read what the store sells.
+func (o Office) feedOf(c *page.Ctx, ch channel.Channel) page.Part {
+	base := ""
+	if o.Base != nil {
+		base = o.Base()
+	}
+	return page.Facts{Title: "Product feed", Facts: []page.Fact{{Label: "As XML", Value: page.Copied(base + "/ecom/catalog/feed")}, {Label: "As CSV", Value: page.Copied(base + "/ecom/catalog/feed?format=csv")},
+		{Label: "It is asked for with", Value: page.Copied("X-Tenant-Id: " + c.Visitor.Company + "\nX-Channel: " + ch.Code)}}}
 }
 
 // closed says that nobody can order in a store that has no terms.

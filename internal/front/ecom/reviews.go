@@ -69,7 +69,7 @@ func listReviews(tx *db.Tx, in listReviewsIn) (rest.Paged[Review], error) {
 	for i, r := range found.Items {
 		ids[i] = r.ID
 	}
-	votes, err := review.VotesOf(tx, ids)
+	votes, err := review.Votes.On(tx, ids)
 	return rest.PageOf(found, in.Paging, func(r review.Review) Review {
 		return Review{r.ID, r.ItemID, r.Rating, rest.Text(r.Title), rest.Text(r.Body), r.AuthorName, r.IsVerified,
 			votes[r.ID].Helpful, votes[r.ID].NotHelpful, rest.Text(r.Answer), rest.Time(r.AnsweredAt), r.CreatedAt}
