@@ -121,7 +121,7 @@ func questions() []page.Page {
 				}
 				return page.Badge("Did not help", page.Plain)
 			}),
-			page.Minor("Asked", func(m assistant.Message) page.Value { return page.At(m.AskedAt) }),
+			page.Minor("Asked at", func(m assistant.Message) page.Value { return page.At(m.AskedAt) }),
 			page.Col("", func(m assistant.Message) page.Value {
 				return page.Each(page.Word("Write an article").Linked("/new/help-articles?about="+query(firstLine(m.Question))), page.Word("Make a ticket").Linked("/new/tickets?about="+query(firstLine(m.Question))))
 			})}}}
