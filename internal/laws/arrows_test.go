@@ -21,7 +21,7 @@ var storeys = map[string]int{
 	"tax": 8, "costing": 8, "price": 8, "planning": 8, "configure": 8,
 
 	"reference": 10, "vote": 10,
-	"party":     11, "catalog": 11, "identity": 11,
+	"party": 11, "catalog": 11, "identity": 11,
 	"pricing": 12,
 	"stock":   13, "channel": 13, "configuration": 13, // stock and channel tell pricing what it asks for
 	"sales": 14, "media": 14, // pictures of channels and items
