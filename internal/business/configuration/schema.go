@@ -45,8 +45,40 @@ func SaveSchema(tx *db.Tx, itemNumber string, s configure.Schema) (catalog.Item,
 	if err := writeSchema(tx, item.ID, after); err != nil {
 		return item, err
 	}
-	return item, catalog.Items.Touched(tx, &item.Root, item.Number, "changed", map[string][2]any{
-		"configuration.features": {before.features, after.features}, "configuration.rules": {before.rules, after.rules}})
+	changed := map[string][2]any{}
+	if before.features != after.features {
+		changed["configuration.features"] = [2]any{before.features, after.features}
+	}
+	if before.rules != after.rules {
+		changed["configuration.rules"] = [2]any{before.rules, after.rules}
+	}
+	return item, catalog.Items.Touched(tx, &item.Root, item.Number, "changed", changed)
+}
+
+// ChangeSchema lays edit over what can be chosen of an item, which may be nothing yet. The item is locked before its schema is read, so
+// of two changes at once neither is lost. Refusals: those of SaveSchema.
+func ChangeSchema(tx *db.Tx, itemNumber string, edit func(*configure.Schema) error) (catalog.Item, error) {
+	item, err := catalog.Lock(tx, itemNumber)
+	if err != nil {
+		return item, err
+	}
+	s, err := SchemaWritten(tx, item.ID)
+	if err != nil {
+		return item, err
+	}
+	if err := edit(&s); err != nil {
+		return item, err
+	}
+	return SaveSchema(tx, item.Number, s)
+}
+
+// SchemaWritten is what can be chosen of an item, for changing it: the caller's own copy, empty where nothing can.
+func SchemaWritten(tx *db.Tx, itemID string) (configure.Schema, error) {
+	kept, err := readSchema(tx, itemID)
+	if err != nil || kept.features == "" {
+		return configure.Schema{}, err
+	}
+	return kept.schema()
 }
 
 // text is a part of a schema as it is kept; nothing is the empty text.
@@ -126,18 +158,20 @@ func ModelOf(tx *db.Tx, itemID string) (*configure.Model, error) {
 	return s.model()
 }
 
+func (s stored) schema() (out configure.Schema, err error) {
+	if err := json.Unmarshal([]byte(s.features), &out.Features); err != nil || s.rules == "" {
+		return out, err
+	}
+	return out, json.Unmarshal([]byte(s.rules), &out.Rules)
+}
+
 func (s stored) model() (*configure.Model, error) {
 	if m, ok := models.GetIfPresent(s); ok {
 		return m, nil
 	}
-	var schema configure.Schema
-	if err := json.Unmarshal([]byte(s.features), &schema.Features); err != nil {
+	schema, err := s.schema()
+	if err != nil {
 		return nil, err
-	}
-	if s.rules != "" {
-		if err := json.Unmarshal([]byte(s.rules), &schema.Rules); err != nil {
-			return nil, err
-		}
 	}
 	m, problems := configure.Compile(schema)
 	if len(problems) > 0 {

@@ -84,7 +84,7 @@ func (o Office) areas() []page.Area {
 		{Title: "Purchasing", Icon: "company", Pages: pages(purchases(), suppliers())},
 		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(), warehouseStock(), counts())},
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
-		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), relations(), categories(), brands())},
+		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), madeToOrder(), relations(), categories(), brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
 		{Title: "Channels", Icon: "channels", Pages: o.channelPages()},
 		{Title: "Content", Icon: "content", Pages: pages(o.contentPages(), helpArticles(), reviews(), traffic(), questions())},

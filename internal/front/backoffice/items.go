@@ -19,6 +19,7 @@ func (o Office) items() []page.Page {
 				base := page.Path("items", t.Number)
 				return []page.Go{{Label: "Edit", Path: base + "/edit", Permission: "items:write", Primary: true},
 					{Label: "Attributes", Path: base + "/attributes", Permission: "items:write"},
+					{Label: "What can be chosen", Path: base + "/configuration", Permission: "items:read"},
 					{Label: "Explain a price", Path: "/price?item=" + query(t.Number), Permission: "price-lists:read"}}
 			},
 			Actions: []page.Action[catalog.Item]{{Name: "delete", Label: "Delete", Permission: "items:write", Tone: page.Bad,

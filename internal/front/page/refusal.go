@@ -31,6 +31,9 @@ func (t *tongue) refusal(s fault.Said) string {
 // Refusal is what was refused, as a sentence in the person's language, for pages that show it among other things.
 func (c *Ctx) Refusal(err error) string { return sentence(c.speak.refusal(fault.As(err).Said())) }
 
+// Refused is one of the things that are wrong, as a sentence in the person's language.
+func (c *Ctx) Refused(s fault.Said) string { return sentence(c.speak.refusal(s)) }
+
 // named is what a refusal names, as people read it: a status in their words, a number in their way of writing it.
 func (t *tongue) named(a any) any {
 	switch a := a.(type) {

@@ -50,6 +50,7 @@ type partView struct {
 	Pictures                 []pictureView
 	Asks                     []fieldView
 	Entries                  []entryOf
+	Answer                   []partView
 	Wide                     bool
 }
 
@@ -401,10 +402,16 @@ func (r *Record[T]) confirm(x *exchange, a Action[T]) error {
 
 // Asking is a form within a sheet whose answer is the same page: a question asked by the address.
 type Asking struct {
-	Button string
-	Fields []Field
+	Title, Button string
+	Fields        []Field
+	// Answer is what stands below the form and is asked for anew with every change of it, where the browser runs scripts.
+	Answer []Part
 }
 
 func (a Asking) part(x *exchange) partView {
-	return partView{Kind: "asking", Text: x.t.say(a.Button), Asks: newSheet(x.t, nil, nil).fields(a.Fields, "")}
+	v := partView{Kind: "asking", Title: x.t.say(a.Title), Text: x.t.say(a.Button), Asks: newSheet(x.t, nil, nil).fields(a.Fields, "")}
+	for _, p := range a.Answer {
+		v.Answer = append(v.Answer, p.part(x))
+	}
+	return v
 }

@@ -71,6 +71,24 @@ document.addEventListener("change", (e) => {
   if (e.target.matches("[data-go]")) e.target.form.requestSubmit();
 });
 
+// A question whose answer stands below it is asked anew with every change; an answer that comes late does not replace a later one.
+let question = 0, turn = 0;
+document.addEventListener("input", (e) => {
+  const form = e.target.form;
+  if (!form || !form.matches("form[data-live]")) return;
+  clearTimeout(question);
+  question = setTimeout(async () => {
+    const mine = ++turn, path = location.pathname + "?" + new URLSearchParams(new FormData(form));
+    const answer = await fetch(path, { headers: { Accept: "text/html" } });
+    if (!answer.ok || mine !== turn) return;
+    const now = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-answer]");
+    const old = document.querySelector("[data-answer]");
+    if (!now || !old || mine !== turn) return;
+    old.replaceChildren(...now.children);
+    history.replaceState(null, "", path);
+  }, 200);
+});
+
 // Fields that offer what there is.
 let asked = 0;
 document.addEventListener("input", (e) => {
