@@ -3,9 +3,11 @@ package configure_test
 import (
 	"fmt"
 	"math/big"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -148,25 +150,72 @@ func TestRules(t *testing.T) {
 func TestRulesAreRefusedWithTheirPlace(t *testing.T) {
 	deep := "values.all(a, values.all(b, values.all(c, values.all(d, values.all(e, values.all(f, a != b || c != d || e != f))))))"
 	for rule, want := range map[string]string{
-		`values.width >`:              "at 1:15",
-		`values.widht > 100`:          `at 1:7: there is no feature "widht"`,
-		`values.width + "a" == "b"`:   "at 1:14: is no expression of CEL: found no matching overload",
-		`values.width * 2`:            "must be true or false",
-		`true ||` + "\n" + `1/0 > 1`:  "at 2:2: divides by zero",
-		`values.width / (5 - 5) > 2`:  "at 1:14: divides by zero",
-		`7 % 0 == 1`:                  "divides by zero",
-		`nothing == 1`:                "undeclared reference to 'nothing'",
-		`@v0 == "oak"`:                "at 1:1",
-		deep:                          "may take more than 10000 steps",
-		`[1].all(values, values > 0)`: "is the name of the choices",
-		``:                            "must not be empty",
-		`true || ` + strings.Repeat("(", 100) + "true" + strings.Repeat(")", 100): "is no expression of CEL",
+		`values.width >`:                     "at 1:15: something is missing here: write it out, like values.top != \"oak\" || values.width <= 240",
+		`values.width <= 200 §`:              `at 1:21: "§" cannot stand here: write it like values.top`,
+		`values.top = "oak"`:                 `at 1:12: "= \"oak\"" cannot stand here`,
+		`values.top == oak`:                  `at 1:15: nothing is called "oak": choices begin with values.`,
+		`values.text.matches(values.top)`:    "must be written out",
+		`values.text.matches("(")`:           `"(" is no pattern`,
+		`values.text.matches("(x{30}){30}")`: "the pattern is too large",
+		`values.widht > 100`:                 `at 1:7: there is no feature "widht"`,
+		`values.width + "a" == "b"`:          "at 1:14: + cannot stand between a number and a text",
+		`values.width * 2`:                   "must be true or false",
+		`true ||` + "\n" + `1/0 > 1`:         "at 2:2: divides by zero",
+		`values.width / (5 - 5) > 2`:         "at 1:14: divides by zero",
+		`7 % 0 == 1`:                         "divides by zero",
+		`nothing == 1`:                       `nothing is called "nothing"`,
+		`@v0 == "oak"`:                       "at 1:1",
+		deep:                                 "may take more than 10000 steps",
+		`[1].all(values, values > 0)`:        "is the name of the choices",
+		``:                                   "must not be empty",
+		`true || ` + strings.Repeat("(", 100) + "true" + strings.Repeat(")", 100): "nests too deep",
 	} {
 		m, wrong := configure.Compile(desk(rule))
 		if m != nil || len(wrong) != 1 || wrong[0].Path != "rules[0].expression" || !strings.Contains(wrong[0].Said.String(), want) {
 			t.Errorf("%s: got %v, want %q", rule, wrong, want)
 		}
 	}
+}
+
+// boundedly compiles a rule many times over in one schema, and says where that takes longer or more memory than saving may.
+func boundedly(t interface{ Errorf(string, ...any) }, rule string) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	began := time.Now()
+	_, wrong := configure.Compile(desk(rule, rule, rule))
+	runtime.ReadMemStats(&after)
+	if took, bytes := time.Since(began), after.TotalAlloc-before.TotalAlloc; took > 3*time.Second || bytes > 256<<20 {
+		t.Errorf("%d characters, %.60q: took %s and %d MB", len(rule), rule, took, bytes>>20)
+	}
+	for _, w := range wrong {
+		for _, inner := range []string{"Syntax error", "token recognition", "undeclared reference", "overload", "mismatched input", "<EOF>", "@v", "@m"} {
+			if s := w.Said.Format; strings.Contains(w.Said.String(), inner) && !strings.Contains(rule, inner) {
+				t.Errorf("%.60q is refused with the words of the parser: %s %s", rule, s, w.Said)
+			}
+		}
+	}
+}
+
+// Whatever is written as a rule is taken or refused in bounded time and memory, in words for people.
+func TestHostileRulesAreBounded(t *testing.T) {
+	again := strings.Repeat
+	for _, rule := range []string{
+		again("(", 1000) + "true" + again(")", 990), again("[", 1990), again("{1:", 660), again("-", 1990) + "1 > 0", again("!", 1990) + "true", again("true ? ", 280),
+		"values" + again(".a", 990), again("1 + ", 490) + "1 > 0", again("true && ", 240) + "true", again("true || ", 55) + "true", `"` + again("x", 1990), "1" + again("0", 1990) + " > 0",
+		again("values.all(k, ", 130) + "true" + again(")", 130), again("[1,2,3,4,5,6,7,8,9].all(x, ", 12) + "true" + again(")", 12),
+		again("[1,2,3,4,5,6,7,8,9].map(x, ", 30) + "x" + again(")", 30) + " == []", "[" + again("1,", 900) + "1].all(a, [" + again("1,", 90) + "1].all(b, a == b))",
+		`values.text.matches("` + again("x{1000}", 280) + `")`, `values.text.matches("` + again("(", 900) + "x" + again(")*", 900) + `")`,
+		`values.text.matches("` + again("(x+x+)+", 280) + `y")`, `"` + again("x", 900) + `".matches("` + again("x?", 400) + `")`, `values.text.matches("(((x{10}){10}){10}){10}")`,
+		again("values.text + ", 140) + "values.text == values.text", "size(" + again("[", 50) + "1" + again("]", 50) + ") == 1", again("\x00", 100), again("\u202e", 600), again("@v0", 600), "/*", "//", "\n\n\n(",
+		"has(values)", "values", "values[values.top]", "values[1]", "values.top[0] == 'o'", "in", "x.y(z).all(", "true\n  &&\n  oak", "google.protobuf.Any{}", "b'\\xff' == b''", "duration('1h') > duration('x')",
+	} {
+		boundedly(t, rule)
+	}
+	words := []string{"values", ".", "width", "top", "text", "[", "]", "(", ")", "{", "}", "\"oak\"", "1", "2.5", "+", "-", "*", "/", "%", "<", "==", "!=", "&&", "||", "!", "?", ":", ",", "in", "all", "exists", "map",
+		"filter", "has", "size", "matches", "x", "true", "null", "§", "\n", "'", "\\", "é", "9999999999999999999", "@v0"}
+	rapid.Check(t, func(t *rapid.T) {
+		boundedly(t, strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 120).Draw(t, "words"), rapid.SampledFrom([]string{"", " "}).Draw(t, "between")))
+	})
 }
 
 func TestSchemasAreChecked(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/operators"
+	"cel.dev/cel-go/common/overloads"
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
 	"cel.dev/cel-go/common/types/traits"
@@ -99,20 +100,9 @@ func (c *compilation) refuse(e ast.Expr, format string, args ...any) {
 	c.wrong.add(c.path, "at %s: %s", place{l.Line(), l.Column() + 1}, fault.Say(format, args...))
 }
 
-// issues refuses what the language itself refuses.
-func (c *compilation) issues(found *cel.Issues) bool {
-	if found == nil || len(found.Errors()) == 0 {
-		return false
-	}
-	e := found.Errors()[0]
-	message, _, _ := strings.Cut(e.Message, "\n")
-	c.wrong.add(c.path, "at %s: %s", place{e.Location.Line(), e.Location.Column() + 1}, fault.Say("is no expression of CEL: %s", message))
-	return true
-}
-
 func (c *compilation) compile(r Rule) (out rule) {
 	parsed, found := c.env.Parse(r.Expression)
-	if c.issues(found) {
+	if c.refusedBy(r.Expression, found) {
 		return out
 	}
 	tree := parsed.NativeRep()
@@ -122,7 +112,7 @@ func (c *compilation) compile(r Rule) (out rule) {
 		return out
 	}
 	checked, found := c.env.Check(parsed)
-	if c.issues(found) {
+	if c.refusedBy(r.Expression, found) {
 		return out
 	}
 	if t := checked.OutputType(); !t.IsExactType(cel.BoolType) {
@@ -136,7 +126,7 @@ func (c *compilation) compile(r Rule) (out rule) {
 	}
 	program, err := c.env.Program(checked, cel.EvalOptions(cel.OptOptimize), cel.CustomDecoratorV2(refuseZero))
 	if err != nil {
-		c.refuse(tree.Expr(), "is no expression of CEL: %s", err)
+		c.refuse(tree.Expr(), "this cannot be worked out (%s): write it like %s", err, c.schema.Example())
 		return out
 	}
 	out = rule{Rule: r, program: program}
@@ -218,6 +208,9 @@ func (c *compilation) rewriteCall(e ast.Expr) {
 	case f == operators.Conditional && (c.isNumber(args[1]) || c.isNumber(args[2])):
 		c.toNumber(args[1])
 		c.toNumber(args[2])
+	}
+	if call.FunctionName() == overloads.Matches && len(args) > 0 {
+		c.checkPattern(args[len(args)-1])
 	}
 	if f := call.FunctionName(); f == operators.Divide || f == operators.Modulo {
 		if n, ok := constant(args[1]); ok && n == 0 {

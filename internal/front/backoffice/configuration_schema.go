@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -350,14 +349,14 @@ func ruleFields(c *page.Ctx, r *aRule) []page.Field {
 	}
 	return []page.Field{
 		page.Prose("expression", "Choices go together where", &r.Expression).Max(configure.MostExpression).Required().
-			Hint("Written in CEL. It may speak of %s. For example: %s", strings.Join(names, ", "), exampleOf(r.schema)),
+			Hint("Written in CEL. It may speak of %s. For example: %s", strings.Join(names, ", "), r.schema.Example()),
 		page.Prose("message", "What is said where they do not", &r.Message).Max(configure.MostMessage).Required()}
 }
 
 // nameInRules is how rules speak of a feature, with what it is there.
 func nameInRules(c *page.Ctx, f configure.Feature) string {
 	if f.Type != configure.TypeOption {
-		return inRules(f) + " (" + strings.ToLower(c.Say(featureWords(f.Type))) + ")"
+		return f.NameInRules() + " (" + strings.ToLower(c.Say(featureWords(f.Type))) + ")"
 	}
 	codes := make([]string, 0, 4)
 	for i, o := range f.Options {
@@ -367,38 +366,7 @@ func nameInRules(c *page.Ctx, f configure.Feature) string {
 		}
 		codes = append(codes, strconv.Quote(o.Code))
 	}
-	return inRules(f) + " (" + strings.Join(codes, ", ") + ")"
-}
-
-func inRules(f configure.Feature) string {
-	isName := f.Code != "" && !strings.ContainsFunc(f.Code, func(r rune) bool {
-		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-	}) && (f.Code[0] < '0' || f.Code[0] > '9')
-	if isName {
-		return "values." + f.Code
-	}
-	return fmt.Sprintf("values[%q]", f.Code)
-}
-
-// exampleOf is a condition that can be written of a schema.
-func exampleOf(s configure.Schema) string {
-	var parts []string
-	for _, f := range s.Features {
-		switch {
-		case len(parts) == 2:
-		case f.Type == configure.TypeOption && len(f.Options) > 0:
-			parts = append(parts, inRules(f)+" != "+strconv.Quote(f.Options[0].Code))
-		case f.Type == configure.TypeNumber && f.Max != nil:
-			parts = append(parts, inRules(f)+" <= "+f.Max.String())
-		case f.Type == configure.TypeNumber:
-			parts = append(parts, inRules(f)+" <= 200")
-		case f.Type == configure.TypeBoolean:
-			parts = append(parts, inRules(f))
-		case f.Type == configure.TypeText:
-			parts = append(parts, "size("+inRules(f)+") <= 20")
-		}
-	}
-	return strings.Join(parts, " || ")
+	return f.NameInRules() + " (" + strings.Join(codes, ", ") + ")"
 }
 
 func newRule() page.Page {
