@@ -15,7 +15,7 @@ type planningFamily struct {
 
 type planningRun struct {
 	Company string `required:"" help:"Code or id of the company."`
-	Create  bool   `help:"Turn proposals into drafts: purchase orders, one for each supplier and warehouse, and work orders."`
+	Create  bool   `help:"Turn proposals into drafts: purchase orders, one for each supplier and warehouse, transfers, and work orders."`
 }
 
 // Run plans and prints the proposals.
@@ -36,6 +36,7 @@ func (c *planningRun) Run(ctx context.Context, env *Env) error {
 	}
 	rows := make([]map[string]any, len(found))
 	workOrders, purchaseOrders := make([]string, len(made.WorkOrders)), make([]string, len(made.PurchaseOrders))
+	transfers := make([]string, len(made.Transfers))
 	var lines strings.Builder
 	for i, p := range found {
 		rows[i] = map[string]any{"itemNumber": p.Item, "warehouseCode": p.Warehouse, "proposalType": p.Way, "quantity": p.Quantity,
@@ -53,11 +54,15 @@ func (c *planningRun) Run(ctx context.Context, env *Env) error {
 	for i := range made.PurchaseOrders {
 		purchaseOrders[i] = made.PurchaseOrders[i].Number
 	}
+	for i := range made.Transfers {
+		transfers[i] = made.Transfers[i].Number
+	}
 	left := make([]map[string]any, len(made.LeftOut))
 	for i, p := range made.LeftOut {
 		left[i] = map[string]any{"itemNumber": p.Item, "warehouseCode": p.Warehouse, "quantity": p.Quantity, "reason": p.Because}
 		fmt.Fprintf(&lines, "no draft for %s of %s in %s: %s\n", p.Quantity, p.Item, p.Warehouse, p.Because)
 	}
-	return env.Print(map[string]any{"proposals": rows, "purchaseOrders": purchaseOrders, "workOrders": workOrders, "leftOut": left},
-		"%s%d proposals, %d purchase orders and %d work orders made\n", lines.String(), len(found), len(purchaseOrders), len(workOrders))
+	return env.Print(map[string]any{"proposals": rows, "purchaseOrders": purchaseOrders, "transfers": transfers, "workOrders": workOrders, "leftOut": left},
+		"%s%d proposals, %d transfers, %d purchase orders and %d work orders made\n", lines.String(), len(found), len(transfers),
+		len(purchaseOrders), len(workOrders))
 }

@@ -8,6 +8,7 @@ import (
 
 	"kontor/internal/business/production"
 	"kontor/internal/business/purchasing"
+	"kontor/internal/business/transfer"
 	"kontor/internal/engine/planning"
 	"kontor/internal/foundation/db"
 	"kontor/internal/foundation/fault"
@@ -16,6 +17,7 @@ import (
 // Made is what became of proposals.
 type Made struct {
 	PurchaseOrders []purchasing.Order
+	Transfers      []transfer.Transfer
 	WorkOrders     []production.Order
 	LeftOut        []LeftOut
 }
@@ -26,14 +28,18 @@ type LeftOut struct {
 	Because string
 }
 
-// Drafts makes drafts of proposals: work orders of what is made, and purchase orders of what is bought, one for each supplier and
-// warehouse. What is to be moved is left to whoever moves it. A draft is planned with as what is to come, so that nothing is made twice of
-// it; what has no supplier, or no price with him, is left out and named.
+// Drafts makes drafts of proposals: work orders of what is made, purchase orders of what is bought, one for each supplier and warehouse,
+// and transfers of what is moved, one for each two warehouses. A draft is planned with as what is to come and, of a transfer, to go, so
+// that nothing is made twice of it; what has no supplier, no price with him or no warehouse to come from is left out and named.
 func Drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
-	var buy []Proposal
+	var buy, move []Proposal
 	for _, p := range proposals {
 		switch {
-		case p.Quantity <= 0 || p.Way == planning.Transfer:
+		case p.Quantity <= 0:
+		case p.Way == planning.Transfer && p.From == "":
+			made.LeftOut = append(made.LeftOut, LeftOut{p, "no warehouse is named that the item is transferred from"})
+		case p.Way == planning.Transfer:
+			move = append(move, p)
 		case p.Way == planning.Purchase && p.Supplier == "":
 			made.LeftOut = append(made.LeftOut, LeftOut{p, "the item has no primary supplier"})
 		case p.Way == planning.Purchase:
@@ -47,20 +53,46 @@ func Drafts(tx *db.Tx, proposals []Proposal) (made Made, err error) {
 			made.WorkOrders = append(made.WorkOrders, o)
 		}
 	}
-	slices.SortStableFunc(buy, func(a, b Proposal) int {
-		return cmp.Or(cmp.Compare(a.Supplier, b.Supplier), cmp.Compare(a.Warehouse, b.Warehouse))
+	err = each(buy, func(p Proposal) string { return p.Supplier }, func(lines []Proposal) error { return made.buy(tx, lines) })
+	if err != nil {
+		return made, err
+	}
+	return made, each(move, func(p Proposal) string { return p.From }, func(lines []Proposal) error { return made.move(tx, lines) })
+}
+
+// each calls fn with the proposals of each source and warehouse.
+func each(all []Proposal, source func(Proposal) string, fn func([]Proposal) error) error {
+	slices.SortStableFunc(all, func(a, b Proposal) int {
+		return cmp.Or(cmp.Compare(source(a), source(b)), cmp.Compare(a.Warehouse, b.Warehouse))
 	})
-	for len(buy) > 0 {
+	for len(all) > 0 {
 		n := 1
-		for n < len(buy) && buy[n].Supplier == buy[0].Supplier && buy[n].Warehouse == buy[0].Warehouse {
+		for n < len(all) && source(all[n]) == source(all[0]) && all[n].Warehouse == all[0].Warehouse {
 			n++
 		}
-		if err := made.buy(tx, buy[:n]); err != nil {
-			return made, err
+		if err := fn(all[:n]); err != nil {
+			return err
 		}
-		buy = buy[n:]
+		all = all[n:]
 	}
-	return made, nil
+	return nil
+}
+
+// move makes the transfers of proposals between two warehouses, wanted on the first day that anything of them is to come on.
+func (m *Made) move(tx *db.Tx, proposals []Proposal) error {
+	for lines := range slices.Chunk(proposals, transfer.MaxLines) {
+		n := transfer.New{Head: transfer.Head{From: lines[0].From, To: lines[0].Warehouse, RequestedDate: lines[0].ComesOn}}
+		for _, p := range lines {
+			n.RequestedDate = min(n.RequestedDate, p.ComesOn)
+			n.Lines = append(n.Lines, transfer.NewLine{Item: p.Item, Quantity: p.Quantity})
+		}
+		t, err := transfer.Create(tx, n)
+		if err != nil {
+			return err
+		}
+		m.Transfers = append(m.Transfers, t)
+	}
+	return nil
 }
 
 // buy makes the purchase order of proposals of one supplier and warehouse, without the lines that are refused.

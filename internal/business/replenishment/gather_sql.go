@@ -18,7 +18,7 @@ func gather(tx *db.Tx) (*gathered, error) {
 	}
 	g := &gathered{today: tx.Today(), book: book, items: map[string]item{}, parts: map[string][]production.BOMLine{}, at: map[stock.Key]int{},
 		rows: map[stock.Key]row{}, onHand: map[stock.Key]dec.Dec{}, moves: map[stock.Key][]planning.Movement{}, supplier: map[string]*planning.Supplier{}}
-	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs, g.readExpected, g.readTransfers, g.readDrafts, g.readComponents, g.readParts, g.readSuppliers} {
+	for _, read := range []func(*db.Tx) error{g.readItems, g.readRows, g.readStock, g.readSales, g.readOutputs, g.readExpected, g.readTransfers, g.readDraftTransfers, g.readDrafts, g.readComponents, g.readParts, g.readSuppliers} {
 		if err := read(tx); err != nil {
 			return nil, err
 		}
@@ -130,6 +130,25 @@ func (g *gathered) readTransfers(tx *db.Tx) error {
 		err := r.Scan(&k.ItemID, &k.Warehouse, &q)
 		g.move(k, g.today, q.Neg())
 		return err
+	})
+}
+
+// readDraftTransfers reads what transfers that are not released yet will move: whoever drafted them means to. The goods may leave any day.
+func (g *gathered) readDraftTransfers(tx *db.Tx) error {
+	return tx.Each(`-- replenishment.readDraftTransfers
+		select l.item_id, t.from_warehouse, t.to_warehouse, t.requested_date, l.quantity
+		from transfer t join transfer_line l on l.company = t.company and l.transfer_id = t.id
+		where t.company = :company and t.status = 'Draft'`, nil, func(r db.Row) error {
+		var from, to stock.Key
+		var due day.Date
+		var q dec.Dec
+		if err := r.Scan(&from.ItemID, &from.Warehouse, &to.Warehouse, &due, &q); err != nil {
+			return err
+		}
+		to.ItemID = from.ItemID
+		g.move(from, g.today, q.Neg())
+		g.move(to, due, q)
+		return nil
 	})
 }
 

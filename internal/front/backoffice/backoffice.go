@@ -81,8 +81,8 @@ func (o Office) areas() []page.Area {
 	return []page.Area{
 		{Title: "Overview", Icon: "home", Pages: []page.Page{dashboard()}},
 		{Title: "Sales", Icon: "sales", Pages: pages(orders(), o.quotes(), customers(), goodsBack(), o.tickets())},
-		{Title: "Purchasing", Icon: "company", Pages: pages(purchases(), suppliers())},
-		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(), warehouseStock(), counts())},
+		{Title: "Purchasing", Icon: "company", Pages: pages(purchases(), suppliers(), proposals())},
+		{Title: "Warehouse", Icon: "warehouse", Pages: pages(shipments(), goodsReceipts(), transfers(), warehouseStock(), counts(), workOrders())},
 		{Title: "Finance", Icon: "finance", Pages: pages(invoices())},
 		{Title: "Assortment", Icon: "catalog", Pages: pages(o.items(), madeToOrder(), relations(), categories(), brands())},
 		{Title: "Prices", Icon: "prices", Pages: pages(prices())},
@@ -165,7 +165,7 @@ func (o Office) control(ctx context.Context, s identity.Session, write bool, fn 
 func href(resource, key string) string {
 	switch resource {
 	case "orders", "quotes", "customers", "items", "shipments", "invoices", "returns", "categories", "brands", "channels", "price-lists",
-		"purchase-orders", "receipts", "transfers":
+		"purchase-orders", "receipts", "transfers", "work-orders", "boms":
 		return page.Path(resource, key)
 	case "content-pages":
 		if store, slug, ok := strings.Cut(key, "/"); ok {

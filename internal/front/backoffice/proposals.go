@@ -1,0 +1,109 @@
+package backoffice
+
+import (
+	"slices"
+	"strings"
+
+	"kontor/internal/business/replenishment"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/page"
+)
+
+// proposals are the pages of planning: what to buy, move and make, why, and the drafts that are made of it.
+func proposals() []page.Page {
+	return []page.Page{proposalList(), draftsForm()}
+}
+
+// proposalKey names a proposal from one run to the next, as long as nothing has changed that it follows from.
+func proposalKey(p replenishment.Proposal) string {
+	return strings.Join([]string{p.Item, p.Warehouse, string(p.Way), string(p.ComesOn), p.Quantity.String()}, "|")
+}
+
+func proposalList() page.Page {
+	return page.List[replenishment.Proposal]{Path: "/planning", Title: "Planning", Permission: "inventory:read", Menu: true, Search: "Item, name, warehouse, supplier",
+		Lead: "What to buy, move and make, worked out anew each time.", Empty: "Nothing has to be ordered.",
+		Filters: func(c *page.Ctx) []page.Filter {
+			return []page.Filter{page.Choice("way", "Kind", page.Options(replenishment.Way("").Values())), page.Choice("warehouse", "Warehouse", warehouses(c))}
+		},
+		Find: func(c *page.Ctx, q page.Query) (record.Found[replenishment.Proposal], error) {
+			all, err := replenishment.Run(c.Tx)
+			all = slices.DeleteFunc(all, func(p replenishment.Proposal) bool {
+				way, warehouse := q.Get("way"), q.Get("warehouse")
+				return way != "" && way != string(p.Way) || warehouse != "" && warehouse != p.Warehouse
+			})
+			all = page.Narrow(all, q, func(p replenishment.Proposal) []string { return []string{p.Item, p.Name, p.Warehouse, p.Supplier} })
+			return page.Cut(all, q), err
+		},
+		Href: func(p replenishment.Proposal) string { return page.Path("items", p.Item) }, Key: proposalKey,
+		Bulk: []page.Go{{Label: "Make drafts of the chosen", Path: "/new/drafts", Permission: "purchase-orders:write"}},
+		Columns: []page.Column[replenishment.Proposal]{
+			page.Col("Item", func(p replenishment.Proposal) page.Value { return page.T(p.Item) }),
+			page.Minor("Name", func(p replenishment.Proposal) page.Value { return page.T(p.Name) }),
+			page.Col("Kind", func(p replenishment.Proposal) page.Value { return page.Word(page.Words(string(p.Way))) }),
+			page.Col("Quantity", func(p replenishment.Proposal) page.Value { return page.Qty(p.Quantity) }),
+			page.Minor("Warehouse", func(p replenishment.Proposal) page.Value { return page.T(p.Warehouse) }),
+			page.Minor("From", func(p replenishment.Proposal) page.Value { return page.T(source(p)) }),
+			page.Col("Order on", func(p replenishment.Proposal) page.Value { return page.Day(p.OrderOn) }),
+			page.Minor("Comes on", func(p replenishment.Proposal) page.Value { return page.Day(p.ComesOn) }),
+			page.Minor("Reason", func(p replenishment.Proposal) page.Value { return page.Word(page.Words(string(p.Reason))) }),
+			page.Minor("Stock then", func(p replenishment.Proposal) page.Value { return page.Qty(p.Projected) }),
+			page.Minor("At least", func(p replenishment.Proposal) page.Value { return page.Qty(p.Trigger) }),
+			page.Minor("Warnings", func(p replenishment.Proposal) page.Value { return warnings(p) })}}
+}
+
+// source is where the goods of a proposal come from.
+func source(p replenishment.Proposal) string {
+	if p.Supplier != "" {
+		return p.Supplier
+	}
+	return p.From
+}
+
+func warnings(p replenishment.Proposal) page.Value {
+	out := make([]page.Value, len(p.Warnings))
+	for i, w := range p.Warnings {
+		out[i] = page.Badge(w, page.Warn)
+	}
+	return page.Each(out...)
+}
+
+// draftsForm makes drafts of the proposals that were chosen: purchase orders, transfers and work orders.
+func draftsForm() page.Page {
+	return page.Form[[]string]{Path: "/new/drafts", Title: "Make drafts", Permission: "purchase-orders:write", Settles: true, Submit: "Make the drafts",
+		Lead:   "A purchase order for each supplier and warehouse, a transfer for each two warehouses, a work order for each item. They are drafts: nobody is written to.",
+		Crumbs: crumb("Planning", "/planning"), Back: func(*page.Ctx) string { return "/planning" },
+		Load: func(c *page.Ctx) ([]string, error) { return c.Chosen(), nil },
+		Fields: func(c *page.Ctx, keys *[]string) []page.Field {
+			options := make([]page.Option, len(c.Chosen()))
+			for i, key := range c.Chosen() {
+				options[i] = page.Option{Value: key, Label: proposalSaid(c, key)}
+			}
+			return []page.Field{page.Checks("proposals", "Proposals", keys, options)}
+		},
+		Save: func(c *page.Ctx, lay func(*[]string) error) (page.Done, error) {
+			var keys []string
+			if err := lay(&keys); err != nil {
+				return page.Done{}, err
+			}
+			all, err := replenishment.Run(c.Tx)
+			if err != nil {
+				return page.Done{}, err
+			}
+			chosen := slices.DeleteFunc(all, func(p replenishment.Proposal) bool { return !slices.Contains(keys, proposalKey(p)) })
+			if len(chosen) == 0 {
+				return page.Done{}, page.Refusal("proposals", "none of these is proposed any more: choose among what is proposed now")
+			}
+			made, err := replenishment.Drafts(c.Tx, chosen)
+			said := page.Went("/planning", "%d purchase orders, %d transfers and %d work orders are drafted.", len(made.PurchaseOrders), len(made.Transfers), len(made.WorkOrders))
+			if n := len(keys) - len(chosen) + len(made.LeftOut); n > 0 {
+				said.Say = "%d purchase orders, %d transfers and %d work orders are drafted. %d proposals were left out: they stand in the list with what is missing."
+				said.Args = append(said.Args, n)
+			}
+			return said, err
+		}}
+}
+
+func proposalSaid(c *page.Ctx, key string) string {
+	p := append(strings.Split(key, "|"), "", "", "", "", "")
+	return c.Say("%s of %s for %s: %s, %s", p[4], p[0], p[1], c.Say(page.Words(p[2])), p[3])
+}

@@ -1,0 +1,261 @@
+package backoffice
+
+import (
+	"strings"
+
+	"kontor/internal/business/production"
+	"kontor/internal/foundation/db"
+	"kontor/internal/foundation/dec"
+	"kontor/internal/foundation/record"
+	"kontor/internal/front/page"
+)
+
+func workBadge(s production.Status) page.Value {
+	tone := map[production.Status]page.Tone{production.Draft: page.Calm, production.Estimate: page.Calm, production.Planned: page.Good,
+		production.Waiting: page.Warn, production.Active: page.Warn, production.Paused: page.Calm, production.Completed: page.Good}
+	return page.Badge(s, tone[s])
+}
+
+// workOrders are the pages of what the house makes itself.
+func workOrders() []page.Page {
+	return []page.Page{workList(), newWork(), editWork(), workRecord(), bomList(), bomRecord(), bomForm(), newBOM(), tracing()}
+}
+
+func loadWork(c *page.Ctx) (production.Order, error) {
+	return production.Find(c.Tx, c.Path("number"))
+}
+
+func toWork(c *page.Ctx) string { return page.Path("work-orders", c.Path("number")) }
+
+func workMay(verb string) func(production.Order) bool {
+	return allows(production.Moves, verb, func(o production.Order) production.Status { return o.Status })
+}
+
+func workList() page.Page {
+	return page.List[production.Order]{Path: "/work-orders", Sorts: []page.Sort{page.Latest()}, Title: "Work orders",
+		Permission: "work-orders:read", Menu: true, Search: "Number, title, item, sales order",
+		Filters: func(*page.Ctx) []page.Filter {
+			return []page.Filter{page.Choice("status", "Status", page.Options(production.Status("").Values())),
+				page.Choice("type", "Type", page.Options(production.Type("").Values())), page.Match("item", "Item").Lookup(findItems)}
+		},
+		Find: func(c *page.Ctx, q page.Query) (record.Found[production.Order], error) {
+			f := production.Filter{Shown: q.Search, Status: production.Status(q.Get("status")), Type: production.Type(q.Get("type")), Item: q.Get("item")}
+			return production.List(c.Tx, f, q.Page)
+		},
+		Href: func(o production.Order) string { return page.Path("work-orders", o.Number) },
+		Columns: []page.Column[production.Order]{
+			page.Col("Number", func(o production.Order) page.Value { return page.T(o.Number) }).By("number"),
+			page.Col("Title", func(o production.Order) page.Value { return page.T(o.Title) }),
+			page.Minor("Item", func(o production.Order) page.Value { return page.T(o.Item) }),
+			page.Col("Status", func(o production.Order) page.Value { return workBadge(o.Status) }).By("status"),
+			page.Minor("Planned", func(o production.Order) page.Value { return page.QtyOf(o.Planned, o.Unit) }),
+			page.Minor("Made", func(o production.Order) page.Value { return page.QtyOf(o.Produced, o.Unit) }),
+			page.Minor("Warehouse", func(o production.Order) page.Value { return page.T(o.Warehouse) }),
+			page.Minor("Sales order", func(o production.Order) page.Value { return page.T(o.OrderNumber) }),
+			page.Minor("Begins", func(o production.Order) page.Value { return page.At(o.PlannedFrom) })},
+		New: []page.Go{{Label: "New work order", Path: "/new/work-orders", Permission: "work-orders:write", Primary: true}}}
+}
+
+func newWork() page.Page {
+	return page.Form[production.New]{Path: "/new/work-orders", Title: "New work order", Permission: "work-orders:write", Settles: true, Submit: "Save the draft",
+		Lead:   "Its components are those of the bill of materials; they may be changed while it is a draft.",
+		Crumbs: crumb("Work orders", "/work-orders"), Back: func(*page.Ctx) string { return "/work-orders" },
+		Load: func(c *page.Ctx) (production.New, error) {
+			return production.New{Type: production.Manufacturing, Priority: production.Normal, Item: c.Query("item"), Warehouse: itemsWarehouse(c)}, nil
+		},
+		Fields: func(c *page.Ctx, n *production.New) []page.Field {
+			return []page.Field{page.Code("itemNumber", "Item", &n.Item).Lookup(findItems).Hint("Empty for work that makes no goods."),
+				page.Decimal("quantity", "Quantity", &n.Quantity), page.Select("warehouseCode", "Warehouse", &n.Warehouse, warehouses(c)),
+				page.Code("locationCode", "Put away at", &n.Location).Suggest(everyLocation(c)),
+				page.Select("type", "Type", &n.Type, page.Options(n.Type.Values())).Required(),
+				page.Select("priority", "Priority", &n.Priority, page.Options(n.Priority.Values())).Required(),
+				page.Moment("plannedStart", "Begins", &n.PlannedFrom), page.Moment("plannedEnd", "Ends", &n.PlannedTo),
+				page.Text("title", "Title", &n.Title).Hint("Empty: the name of the item."),
+				page.Check("deep", "Make the parts of parts here as well: take what they are made of", &n.Deep),
+				page.Prose("description", "Description", &n.Description)}
+		},
+		Save: func(c *page.Ctx, lay func(*production.New) error) (page.Done, error) {
+			var n production.New
+			if err := lay(&n); err != nil {
+				return page.Done{}, err
+			}
+			o, err := production.Create(c.Tx, n)
+			return page.Went(page.Path("work-orders", o.Number), "Work order %s is saved as a draft.", o.Number), err
+		}}
+}
+
+func editWork() page.Page {
+	return page.Form[production.Draw]{Path: "/work-orders/{number}/edit", Title: "Edit work order", Permission: "work-orders:write", Back: toWork,
+		Resource: production.Orders,
+		Crumbs: func(c *page.Ctx) []page.Link {
+			return []page.Link{{Label: c.Say("Work orders"), Href: "/work-orders"}, {Label: c.Say("Work order %s", c.Path("number")), Href: toWork(c)}}
+		},
+		Load: func(c *page.Ctx) (production.Draw, error) {
+			o, err := loadWork(c)
+			d := production.Draw{Title: o.Title, Description: o.Description, Priority: o.Priority, Quantity: o.Planned, PlannedFrom: o.PlannedFrom,
+				PlannedTo: o.PlannedTo, Location: o.Location}
+			for _, l := range o.Lines {
+				d.Parts = append(d.Parts, production.Part{Item: l.Item, Quantity: l.PerUnit, ScrapPercent: l.ScrapPercent})
+			}
+			return d, err
+		},
+		Fields: func(c *page.Ctx, d *production.Draw) []page.Field {
+			return []page.Field{page.Decimal("quantity", "Quantity", &d.Quantity), page.Code("locationCode", "Put away at", &d.Location).Suggest(everyLocation(c)),
+				page.Select("priority", "Priority", &d.Priority, page.Options(d.Priority.Values())).Required(),
+				page.Moment("plannedStart", "Begins", &d.PlannedFrom), page.Moment("plannedEnd", "Ends", &d.PlannedTo), page.Text("title", "Title", &d.Title),
+				page.Lines("lines", "Components of one", &d.Parts, partFields), page.Prose("description", "Description", &d.Description)}
+		},
+		Save: func(c *page.Ctx, lay func(*production.Draw) error) (page.Done, error) {
+			_, err := production.Change(c.Tx, c.Path("number"), lay)
+			return page.Did("Saved."), err
+		}}
+}
+
+func partFields(p *production.Part) []page.Field {
+	return []page.Field{page.Code("itemNumber", "Item", &p.Item).Lookup(findItems), page.Decimal("quantity", "Quantity", &p.Quantity),
+		page.Decimal("scrapPercent", "Scrap, %", &p.ScrapPercent)}
+}
+
+func workRecord() page.Page {
+	said := func(verb, label, say string, tone page.Tone, do func(*db.Tx, string) (production.Order, error)) page.Action[production.Order] {
+		return page.Action[production.Order]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label, Permission: "work-orders:write", Tone: tone, When: workMay(verb),
+			Do: func(c *page.Ctx, o production.Order) (page.Done, error) {
+				_, err := do(c.Tx, o.Number)
+				return page.Did(say), err
+			}}
+	}
+	plan := said("plan", "Plan", "The components that are there are reserved.", page.Primary, production.Plan)
+	finish := said("finish", "Finish", "The work order is finished.", page.Bad, production.Finish)
+	finish.Confirm = "No more is made than what is completed; what is reserved becomes free."
+	cancel := said("cancel", "Cancel the work order", "The work order is cancelled.", page.Bad, production.Cancel)
+	cancel.Confirm = "What is reserved for it becomes free."
+	return page.Record[production.Order]{Path: "/work-orders/{number}", Permission: "work-orders:read", Resource: production.Orders,
+		Crumbs: crumb("Work orders", "/work-orders"), Load: loadWork, Show: showWork,
+		Actions: []page.Action[production.Order]{plan, said("estimate", "Keep as an estimate", "It is kept as an estimate.", page.Plain, production.AsEstimate),
+			said("start", "Start", "The work has begun.", page.Plain, production.Start), said("pause", "Pause", "The work pauses.", page.Plain, production.Pause),
+			pickParts("issue", "Issue components", "What is taken out of stock for the work.", "The components are issued.", toIssue, production.Issue),
+			pickParts("put back", "Put components back", "What was issued and is in nothing that was completed goes back into stock.", "The components are back in stock.",
+				toPutBack, production.PutBack), completeWork(),
+			said("close", "Close", "The work order is closed.", page.Plain, production.Close), finish, cancel},
+		Edit: func(_ *page.Ctx, o production.Order) (out []page.Go) {
+			if workMay("change")(o) {
+				out = append(out, page.Go{Label: "Edit", Path: page.Path("work-orders", o.Number, "edit"), Permission: "work-orders:write"})
+			}
+			return out
+		}}
+}
+
+func toIssue(l *production.Line) dec.Dec   { return max(0, l.Required.Sub(l.Issued)) }
+func toPutBack(l *production.Line) dec.Dec { return l.Issued.Sub(l.Used) }
+
+// picks are rows of components, as forms ask for them.
+func picks(rows []carried) (out []production.Pick) {
+	for _, l := range rows {
+		if l.quantity != 0 {
+			out = append(out, production.Pick{Line: l.line, Quantity: l.quantity, Location: l.location, Batch: l.batch, Serials: strings.Fields(l.serials)})
+		}
+	}
+	return out
+}
+
+func pickFields(c *page.Ctx, o production.Order, rows *[]carried) page.Field {
+	return page.Lines("lines", "Components", rows, func(l *carried) []page.Field {
+		return []page.Field{page.Number("lineNumber", "Line", &l.line).Max(5), page.Code("itemNumber", "Item", &l.item),
+			page.Decimal("quantity", "Quantity", &l.quantity), page.Select("locationCode", "Location", &l.location, locations(c, o.Warehouse)),
+			page.Code("batchNumber", "Batch", &l.batch), page.Text("serialNumbers", "Serial numbers", &l.serials)}
+	})
+}
+
+// pickParts asks which components are issued or put back: filled in with all there are.
+func pickParts(verb, label, lead, say string, open func(*production.Line) dec.Dec,
+	do func(*db.Tx, string, []production.Pick) (production.Order, error)) page.Action[production.Order] {
+	a := page.Action[production.Order]{Name: strings.ReplaceAll(verb, " ", "-"), Label: label, Permission: "work-orders:write", Confirm: lead,
+		When: func(o production.Order) bool {
+			for i := range o.Lines {
+				if o.Lines[i].IsStocked && open(&o.Lines[i]) > 0 {
+					return workMay(verb)(o)
+				}
+			}
+			return false
+		}}
+	return page.Ask(a,
+		func(_ *page.Ctx, o production.Order) (rows []carried, err error) {
+			for i := range o.Lines {
+				if l := &o.Lines[i]; l.IsStocked && open(l) > 0 {
+					rows = append(rows, carried{line: l.Number, item: l.Item, quantity: open(l)})
+				}
+			}
+			return rows, nil
+		},
+		func(c *page.Ctx, o production.Order, rows *[]carried) []page.Field {
+			return []page.Field{pickFields(c, o, rows).Required()}
+		},
+		func(c *page.Ctx, o production.Order, rows []carried) (page.Done, error) {
+			if len(picks(rows)) == 0 {
+				return page.Done{}, page.Refusal("lines", "enter a quantity on at least one line")
+			}
+			_, err := do(c.Tx, o.Number, picks(rows))
+			return page.Did(say), err
+		})
+}
+
+// completion is a part that is done, as a form asks for it.
+type completion struct {
+	production.Completing
+	serials string
+	rows    []carried
+}
+
+func completeWork() page.Action[production.Order] {
+	a := page.Action[production.Order]{Name: "complete", Label: "Complete", Permission: "work-orders:write", Tone: page.Primary,
+		When:    func(o production.Order) bool { return o.ItemID != "" && workMay("complete")(o) },
+		Confirm: "What is done goes into stock, at the cost of what went into it. Components that are not tracked are taken by themselves; name those that are."}
+	return page.Ask(a,
+		func(_ *page.Ctx, o production.Order) (completion, error) {
+			return completion{Completing: production.Completing{Quantity: o.Open(), Location: o.Location}}, nil
+		},
+		func(c *page.Ctx, o production.Order, v *completion) []page.Field {
+			return []page.Field{page.Decimal("quantity", "Good pieces", &v.Quantity), page.Decimal("scrappedQuantity", "Scrapped", &v.Scrapped),
+				page.Select("locationCode", "Location", &v.Location, locations(c, o.Warehouse)), page.Code("batchNumber", "Batch", &v.Batch),
+				page.Date("expiryDate", "Expires", &v.Expiry), page.Text("serialNumbers", "Serial numbers", &v.serials).Hint("With spaces between."),
+				page.Check("isLast", "These are the last: end the order with them", &v.IsLast), pickFields(c, o, &v.rows)}
+		},
+		func(c *page.Ctx, o production.Order, v completion) (page.Done, error) {
+			v.Serials, v.Picks = strings.Fields(v.serials), picks(v.rows)
+			_, err := production.Complete(c.Tx, o.Number, v.Completing)
+			return page.Did("What is done is in stock."), err
+		})
+}
+
+func showWork(c *page.Ctx, o production.Order) (page.Sheet, error) {
+	grid := page.Grid{Title: "Components", Heads: []string{"Line", "Item", "Name", "Needed", "Reserved", "Issued", "Missing", "Cost"}}
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		missing := page.QtyOf(l.Missing(), l.Unit)
+		if l.Missing() > 0 {
+			missing = missing.Toned(page.Bad)
+		}
+		grid.Rows = append(grid.Rows, []page.Value{page.Count(l.Number), page.To(l.Item, page.Path("items", l.Item)), page.T(l.ItemName), page.QtyOf(l.Required, l.Unit),
+			page.QtyOf(l.Reserved, l.Unit), page.QtyOf(l.Issued, l.Unit), missing, page.Money(l.IssuedCost, base(c))})
+	}
+	facts := page.Facts{Title: "Work order", Facts: []page.Fact{{Label: "Item", Value: page.To(o.Item, page.Path("items", o.Item))},
+		{Label: "Planned", Value: page.QtyOf(o.Planned, o.Unit)}, {Label: "Made", Value: page.QtyOf(o.Produced, o.Unit)}, {Label: "Scrapped", Value: page.QtyOf(o.Scrapped, o.Unit)},
+		{Label: "Cost", Value: page.Money(o.Cost, base(c))}, {Label: "Type", Value: page.Word(page.Words(string(o.Type)))},
+		{Label: "Priority", Value: page.Word(page.Words(string(o.Priority)))}, {Label: "Warehouse", Value: page.T(o.Warehouse)}, {Label: "Put away at", Value: page.T(o.Location)},
+		{Label: "Sales order", Value: page.To(o.OrderNumber, page.Path("orders", o.OrderNumber))}, {Label: "Configuration", Value: page.T(o.Configuration)},
+		{Label: "Begins", Value: page.At(o.PlannedFrom)}, {Label: "Ends", Value: page.At(o.PlannedTo)}, {Label: "Began", Value: page.At(o.Began)},
+		{Label: "Ended", Value: page.At(o.Ended)}}}
+	s := page.Sheet{Title: c.Say("Work order %s", o.Number), Subtitle: o.Title, Badges: []page.Value{workBadge(o.Status)}, Parts: []page.Part{grid}, Side: []page.Part{facts}}
+	done, err := production.Completions(c.Tx, &o)
+	if len(done) > 0 {
+		parts := page.Grid{Title: "Completed", Heads: []string{"Date", "Good pieces", "Scrapped", "Cost"}}
+		for _, p := range done {
+			parts.Rows = append(parts.Rows, []page.Value{page.At(p.At), page.QtyOf(p.Quantity, o.Unit), page.QtyOf(p.Scrapped, o.Unit), page.Money(p.Cost, base(c))})
+		}
+		s.Parts = append(s.Parts, parts)
+	}
+	if o.Description != "" {
+		s.Parts = append(s.Parts, page.Note{Title: "Description", Text: o.Description})
+	}
+	return s, err
+}
