@@ -24,6 +24,7 @@ func TestAWorkOrderGoesItsWay(t *testing.T) {
 		b.get("/new/boms")
 		b.submit("/new/boms", "itemNumber", "KIT", "lines[1].itemNumber", "KIT", "lines[1].quantity", "1")
 		b.see("KIT → KIT")
+		b.get("/new/boms")
 		b.submit("/new/boms", "itemNumber", "KIT", "lines[1].itemNumber", "A-100", "lines[1].quantity", "2")
 		b.see("The bill of materials is saved.", "Through all levels today")
 		b.get("/new/work-orders?item=KIT")
@@ -49,7 +50,7 @@ func TestAWorkOrderGoesItsWay(t *testing.T) {
 			}
 			_, err := stock.ChangeItemWarehouse(tx, "A-100", "SHOP", func(w *stock.ItemWarehouse) error {
 				w.IsActive, w.Replenishment, w.TransferFrom = true, "Transfer", "MAIN"
-				w.MinQuantity = new(dec.Int(3))
+				w.SafetyStock = new(dec.Int(3))
 				return nil
 			})
 			return err
@@ -58,13 +59,13 @@ func TestAWorkOrderGoesItsWay(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.get("/planning?warehouse=SHOP")
-		b.see("Hammer", "Transfer", "Below reorder point")
+		b.see("Hammer", "Transfer", "Below safety stock")
 		var key string
 		for _, v := range b.chosen() {
 			key = v
 		}
 		b.get("/new/drafts?chosen=" + strings.NewReplacer("|", "%7C", " ", "+").Replace(key))
-		b.submit(b.at, "proposals", key)
+		b.submit("/new/drafts", "proposals", key)
 		b.see("0 purchase orders, 1 transfers and 0 work orders are drafted.")
 		b.get("/planning?warehouse=SHOP")
 		if got := b.column("Item"); len(got) != 0 {
