@@ -67,26 +67,23 @@ var ErrConfig = fault.New(fault.Invalid, "Configuration.Invalid")
 // Check reports every setting that cannot be.
 func (s Serving) Check() error {
 	var wrong fault.List
-	if s.IntegrationRate < 0 {
-		wrong.Add(ErrConfig, "integration-rate", "is below 0; write 0 for no limit")
-	}
-	if s.CommerceRate < 0 {
-		wrong.Add(ErrConfig, "commerce-rate", "is below 0; write 0 for no limit")
+	for _, n := range []struct {
+		flag, remedy string
+		isBelow      bool
+	}{
+		{"integration-rate", "write 0 for no limit", s.IntegrationRate < 0},
+		{"commerce-rate", "write 0 for no limit", s.CommerceRate < 0},
+		{"keep-bytes", "write 0 to keep nothing", s.KeepBytes < 0},
+		{"open-companies", "leave it out for as many as there is room for", s.OpenCompanies < 0},
+		{"memory", "leave it out for no budget", s.Memory < 0},
+		{"shutdown-delay", "leave it out for none", s.ShutdownDelay < 0},
+	} {
+		if n.isBelow {
+			wrong.Add(ErrConfig, n.flag, "is below 0; %s", n.remedy)
+		}
 	}
 	if _, err := time.LoadLocation(s.TimeZone); err != nil {
 		wrong.Add(ErrConfig, "time-zone", "%q is no time zone such as Europe/Stockholm", s.TimeZone)
-	}
-	if s.KeepBytes < 0 {
-		wrong.Add(ErrConfig, "keep-bytes", "is below 0; write 0 to keep nothing")
-	}
-	if s.OpenCompanies < 0 {
-		wrong.Add(ErrConfig, "open-companies", "is below 0; leave it out for as many as there is room for")
-	}
-	if s.Memory < 0 {
-		wrong.Add(ErrConfig, "memory", "is below 0; leave it out for no budget")
-	}
-	if s.ShutdownDelay < 0 {
-		wrong.Add(ErrConfig, "shutdown-delay", "is below 0; leave it out for none")
 	}
 	if s.PublicURL != "" && !reference.IsWebAddress(s.PublicURL) {
 		wrong.Add(ErrConfig, "public-url", "%q is no address such as https://erp.example.com", s.PublicURL)

@@ -17,11 +17,11 @@ import (
 
 var newTable = regexp.MustCompile(`(?m)^create table (\w+) \(`)
 
-// tables are those of a company.
-func tables(t *testing.T) (all []string) {
+// tables are those of a schema: of companies, or of what is above them.
+func tables(t *testing.T, schema db.Schema) (all []string) {
 	t.Helper()
-	for _, name := range db.Steps(db.CellSchema) {
-		text, err := os.ReadFile(path.Join(root, "internal/foundation/db/schema/cell", name))
+	for _, name := range db.Steps(schema) {
+		text, err := os.ReadFile(path.Join(root, "internal/foundation/db/schema", string(schema), name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func (w *world) rows(token string) (rows map[string]int, session bool) {
 	w.Helper()
 	rows = map[string]int{}
 	err := w.open.InCompany(w.Context(), w.first.ID, func(tx *db.Tx) error {
-		for _, table := range tables(w.T) {
+		for _, table := range tables(w.T, db.CellSchema) {
 			var n int
 			if _, err := tx.One("-- laws.rows\nselect count(*) from "+table+" where company = :company", nil, &n); err != nil {
 				return err

@@ -3,14 +3,19 @@ package laws
 import (
 	"go/ast"
 	"go/token"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 const (
 	longestFunction = 70
 	longestFile     = 600
+	widestLine      = 120 // columns, of which a tab takes four
+	mostPaths       = 20  // through a function: McCabe's cyclomatic complexity
 )
 
 func TestFunctionsAndFilesAreShort(t *testing.T) {
@@ -32,6 +37,71 @@ func TestFunctionsAndFilesAreShort(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A line is read without moving the page. Only a text that stands in it, which nothing can break, makes it wider.
+func TestLinesAreNarrow(t *testing.T) {
+	for _, s := range sources(t, true) {
+		source, err := os.ReadFile(filepath.Join(root, s.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		hasText := map[int]bool{}
+		ast.Inspect(s.File, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				for l := positions.Position(lit.Pos()).Line; l <= positions.Position(lit.End()).Line; l++ {
+					hasText[l] = true
+				}
+			}
+			return true
+		})
+		for i, line := range strings.Split(string(source), "\n") {
+			width := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
+			if width > widestLine && !hasText[i+1] {
+				t.Errorf("%s:%d is %d columns wide, the law is %d", s.path, i+1, width, widestLine)
+			}
+		}
+	}
+}
+
+func TestFunctionsHaveFewPaths(t *testing.T) {
+	for _, s := range sources(t, false) {
+		for _, d := range s.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if n := paths(f); n > mostPaths {
+				t.Errorf("%s: %s has %d paths, the law is %d: what it decides apart stands in functions of its own",
+					at(f), f.Name.Name, n, mostPaths)
+			}
+		}
+	}
+}
+
+// paths is McCabe's cyclomatic complexity: one more than the function's decisions.
+func paths(f *ast.FuncDecl) int {
+	n := 1
+	ast.Inspect(f, func(node ast.Node) bool {
+		switch x := node.(type) {
+		case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt:
+			n++
+		case *ast.CaseClause:
+			if x.List != nil {
+				n++
+			}
+		case *ast.CommClause:
+			if x.Comm != nil {
+				n++
+			}
+		case *ast.BinaryExpr:
+			if x.Op == token.LAND || x.Op == token.LOR {
+				n++
+			}
+		}
+		return true
+	})
+	return n
 }
 
 func TestNothingHappensBeforeMain(t *testing.T) {

@@ -217,15 +217,10 @@ func (t *Till) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) 
 	case p == nil:
 		return nil, ErrPaymentRequired.Because("start the payment with POST /ecom/checkout/sessions first")
 	}
-	good := p.Status.IsGood()
-	if !good {
-		provider, err := t.Providers().Of(p.Provider)
-		if err != nil {
-			return nil, err
-		}
-		good = p.Status == payment.Pending && p.Ref != "" && provider.Describe().PlacesUnpaid
-	}
+	good, err := t.isGood(p)
 	switch {
+	case err != nil:
+		return nil, err
 	case paymentID != "" && paymentID != p.ID:
 		return nil, ErrPriceChanged.Because("another checkout session has taken the place of this one: go on with %s", p.ID)
 	case quiet && p.Method == c.Method.Code && !p.isFor(c): // something has changed since the payment was started, a moment ago
@@ -237,6 +232,15 @@ func (t *Till) paid(tx *db.Tx, c *Checkout, paymentID string) (*Payment, error) 
 		return nil, ErrPaymentRequired.Because("the payment is %s: let the buyer pay, or start another with POST /ecom/checkout/sessions", p.Status)
 	}
 	return p, nil
+}
+
+// isGood reports whether an order may be placed on a payment: it is made, or its provider lets goods go before it is.
+func (t *Till) isGood(p *Payment) (bool, error) {
+	if p.Status.IsGood() {
+		return true, nil
+	}
+	provider, err := t.Providers().Of(p.Provider)
+	return err == nil && p.Status == payment.Pending && p.Ref != "" && provider.Describe().PlacesUnpaid, err
 }
 
 // isQuiet reports whether the payment is settled by us: no provider is told an amount, and no session is started for it.

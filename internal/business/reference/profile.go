@@ -238,6 +238,10 @@ func (p *Profile) settleNumbers(l *fault.List) {
 	if p.BIC != "" && !bic.MatchString(p.BIC) {
 		l.Add(ErrProfileInvalid, "bic", "%q is no BIC: it has 8 or 11 letters and digits, such as HANDSESS", p.BIC)
 	}
+	p.settleGiros(l)
+}
+
+func (p *Profile) settleGiros(l *fault.List) {
 	if n := digitsOf(p.Bankgiro); p.Bankgiro != "" {
 		if len(n) < 7 || len(n) > 8 || !luhn(n) {
 			l.Add(ErrProfileInvalid, "bankgiro", "%q is no bankgiro number, such as 5050-1055: seven or eight digits, the last of which checks the others", p.Bankgiro)

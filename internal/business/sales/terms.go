@@ -40,30 +40,37 @@ func (d *desk) codes(o *Order, was *Head, path string) {
 	if was == nil {
 		was = &Head{}
 	}
-	if t, ok := d.book.OrderType(o.OrderTypeCode); ok && (t.IsActive || o.OrderTypeCode == was.OrderTypeCode) {
-		o.OrderTypeCode, o.OrderTypeName = t.Code, t.Name
-	} else if o.OrderTypeName = ""; o.OrderTypeCode != "" {
-		d.unknown(path+"orderTypeCode", o.OrderTypeCode, "active order type", "order-types")
+	ot, ok := d.book.OrderType(o.OrderTypeCode)
+	d.code(&o.OrderTypeCode, &o.OrderTypeName, was.OrderTypeCode, listed{ot.Code, ot.Name, ok, ot.IsActive},
+		path+"orderTypeCode", "active order type", "order-types")
+	w, ok := d.book.Warehouse(o.WarehouseCode)
+	d.code(&o.WarehouseCode, &o.WarehouseName, was.WarehouseCode, listed{w.Code, w.Name, ok, w.IsActive},
+		path+"warehouseCode", "active warehouse", "warehouses")
+	pt, ok := d.book.PaymentTerm(o.PaymentTermCode)
+	d.code(&o.PaymentTermCode, &o.PaymentTermName, was.PaymentTermCode, listed{pt.Code, pt.Name, ok, pt.IsActive},
+		path+"paymentTermCode", "active payment term", "payment-terms")
+	dt, ok := d.book.DeliveryTerm(o.DeliveryTermCode)
+	d.code(&o.DeliveryTermCode, &o.DeliveryTermName, was.DeliveryTermCode, listed{dt.Code, dt.Name, ok, dt.IsActive},
+		path+"deliveryTermCode", "active delivery term", "delivery-terms")
+	m, ok := d.book.ShippingMethod(o.ShippingMethodCode)
+	d.code(&o.ShippingMethodCode, &o.ShippingMethodName, was.ShippingMethodCode, listed{m.Code, m.Name, ok, m.IsActive},
+		path+"shippingMethodCode", "active shipping method", "shipping-methods")
+}
+
+// listed is a row of a list of codes, if the list has it.
+type listed struct {
+	code, name        string
+	isThere, isActive bool
+}
+
+// code spells a code as its list does and takes its name over. One that was on the order before may be inactive by now.
+func (d *desk) code(code, name *string, was string, row listed, field, what, list string) {
+	if row.isThere && (row.isActive || *code == was) {
+		*code, *name = row.code, row.name
+		return
 	}
-	if w, ok := d.book.Warehouse(o.WarehouseCode); ok && (w.IsActive || o.WarehouseCode == was.WarehouseCode) {
-		o.WarehouseCode, o.WarehouseName = w.Code, w.Name
-	} else if o.WarehouseName = ""; o.WarehouseCode != "" {
-		d.unknown(path+"warehouseCode", o.WarehouseCode, "active warehouse", "warehouses")
-	}
-	if t, ok := d.book.PaymentTerm(o.PaymentTermCode); ok && (t.IsActive || o.PaymentTermCode == was.PaymentTermCode) {
-		o.PaymentTermCode, o.PaymentTermName = t.Code, t.Name
-	} else if o.PaymentTermName = ""; o.PaymentTermCode != "" {
-		d.unknown(path+"paymentTermCode", o.PaymentTermCode, "active payment term", "payment-terms")
-	}
-	if t, ok := d.book.DeliveryTerm(o.DeliveryTermCode); ok && (t.IsActive || o.DeliveryTermCode == was.DeliveryTermCode) {
-		o.DeliveryTermCode, o.DeliveryTermName = t.Code, t.Name
-	} else if o.DeliveryTermName = ""; o.DeliveryTermCode != "" {
-		d.unknown(path+"deliveryTermCode", o.DeliveryTermCode, "active delivery term", "delivery-terms")
-	}
-	if m, ok := d.book.ShippingMethod(o.ShippingMethodCode); ok && (m.IsActive || o.ShippingMethodCode == was.ShippingMethodCode) {
-		o.ShippingMethodCode, o.ShippingMethodName = m.Code, m.Name
-	} else if o.ShippingMethodName = ""; o.ShippingMethodCode != "" {
-		d.unknown(path+"shippingMethodCode", o.ShippingMethodCode, "active shipping method", "shipping-methods")
+	if *name = ""; *code != "" {
+		d.unknown(field, *code, what, list)
 	}
 }
 

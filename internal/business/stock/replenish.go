@@ -348,6 +348,32 @@ func writeSettings(tx *db.Tx, rows []setting) ([]ItemWarehouse, error) {
 // check holds a row against the rules of planning and writes its warehouse as the company spells it.
 func (w *ItemWarehouse) check(book *reference.Book, item *catalog.Item) error {
 	var wrong fault.List
+	if err := w.checkQuantities(&wrong, item); err != nil {
+		return err
+	}
+	if l := w.ServiceLevel; l != nil && (*l < 0 || *l > dec.One) {
+		wrong.Add(ErrRange, "serviceLevelOverride", "must be between 0 and 1")
+	}
+	for _, d := range []struct {
+		field string
+		days  *int
+	}{{"leadTimeDays", w.LeadTimeDays}, {"transferLeadTimeDays", w.TransferDays}} {
+		if d.days != nil && (*d.days < 0 || *d.days > maxLeadTime) {
+			wrong.Add(fault.ErrInvalid, d.field, "must be between 0 and %d days", maxLeadTime)
+		}
+	}
+	if from, ok := book.Warehouse(w.TransferFrom); ok && from.Code == w.Warehouse {
+		wrong.Add(ErrTransferFrom, "transferFromWarehouseCode", "a warehouse is not supplied from itself: name another")
+	} else if ok {
+		w.TransferFrom = from.Code
+	} else if w.TransferFrom != "" {
+		wrong.Add(reference.ErrWarehouseNotFound, "transferFromWarehouseCode", "there is no warehouse %s: GET /preview/reference/warehouses lists them", w.TransferFrom)
+	}
+	return wrong.Err()
+}
+
+// checkQuantities holds each quantity against the item, and them against each other.
+func (w *ItemWarehouse) checkQuantities(wrong *fault.List, item *catalog.Item) error {
 	for _, q := range []struct {
 		field string
 		value *dec.Dec
@@ -371,25 +397,7 @@ func (w *ItemWarehouse) check(book *reference.Book, item *catalog.Item) error {
 	if w.MinQuantity != nil && w.MaxQuantity != nil && *w.MaxQuantity < *w.MinQuantity {
 		wrong.Add(ErrRange, "maxQuantity", "must not be below minQuantity")
 	}
-	if l := w.ServiceLevel; l != nil && (*l < 0 || *l > dec.One) {
-		wrong.Add(ErrRange, "serviceLevelOverride", "must be between 0 and 1")
-	}
-	for _, d := range []struct {
-		field string
-		days  *int
-	}{{"leadTimeDays", w.LeadTimeDays}, {"transferLeadTimeDays", w.TransferDays}} {
-		if d.days != nil && (*d.days < 0 || *d.days > maxLeadTime) {
-			wrong.Add(fault.ErrInvalid, d.field, "must be between 0 and %d days", maxLeadTime)
-		}
-	}
-	if from, ok := book.Warehouse(w.TransferFrom); ok && from.Code == w.Warehouse {
-		wrong.Add(ErrTransferFrom, "transferFromWarehouseCode", "a warehouse is not supplied from itself: name another")
-	} else if ok {
-		w.TransferFrom = from.Code
-	} else if w.TransferFrom != "" {
-		wrong.Add(reference.ErrWarehouseNotFound, "transferFromWarehouseCode", "there is no warehouse %s: GET /preview/reference/warehouses lists them", w.TransferFrom)
-	}
-	return wrong.Err()
+	return nil
 }
 
 // forgetSettings removes how an item was replenished.

@@ -167,10 +167,8 @@ func (f *Feature) accept(c *Choice) fault.Said {
 		c.Option = &f.Options[0]
 	}
 	isOption := f.Type == TypeOption
-	foreign := c.Value.Option != "" && !isOption && (c.Option == nil || c.Option.Code != c.Value.Option) || c.Text != "" && f.Type != TypeText ||
-		c.Boolean != nil && f.Type != TypeBoolean || c.Number != nil && !f.TakesNumber()
 	switch {
-	case foreign:
+	case f.isForeign(c):
 		return fault.Say("%s takes a choice of the type %s", f.Name, f.Type)
 	case isOption && c.Value.Option == "":
 		return fault.Say("%s must be chosen", f.Name)
@@ -194,6 +192,13 @@ func (f *Feature) accept(c *Choice) fault.Said {
 		return f.acceptNumber(*c.Number)
 	}
 	return fault.Said{}
+}
+
+// isForeign reports whether a choice says something that features of another type take.
+func (f *Feature) isForeign(c *Choice) bool {
+	isOther := f.Type != TypeOption && c.Value.Option != "" && (c.Option == nil || c.Option.Code != c.Value.Option)
+	return isOther || c.Text != "" && f.Type != TypeText || c.Boolean != nil && f.Type != TypeBoolean ||
+		c.Number != nil && !f.TakesNumber()
 }
 
 func (f *Feature) acceptNumber(n dec.Dec) fault.Said {

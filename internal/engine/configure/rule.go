@@ -196,7 +196,13 @@ func (c *compilation) rewriteCall(e ast.Expr) {
 	for _, a := range args {
 		c.rewrite(a)
 	}
-	switch f := call.FunctionName(); {
+	c.unify(e, call.FunctionName(), args)
+}
+
+// unify makes numbers of both sides where one side is a number, since CEL compares and reckons nothing else with it, and
+// refuses a division that can only fail.
+func (c *compilation) unify(e ast.Expr, f string, args []ast.Expr) {
+	switch {
 	case sameSides[f] && c.isNumber(args[0]):
 		c.toNumber(args[1])
 	case sameSides[f] && c.isNumber(args[1]):
@@ -209,10 +215,10 @@ func (c *compilation) rewriteCall(e ast.Expr) {
 		c.toNumber(args[1])
 		c.toNumber(args[2])
 	}
-	if call.FunctionName() == overloads.Matches && len(args) > 0 {
+	if f == overloads.Matches && len(args) > 0 {
 		c.checkPattern(args[len(args)-1])
 	}
-	if f := call.FunctionName(); f == operators.Divide || f == operators.Modulo {
+	if f == operators.Divide || f == operators.Modulo {
 		if n, ok := constant(args[1]); ok && n == 0 {
 			c.refuse(e, "divides by zero")
 		}

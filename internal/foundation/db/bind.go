@@ -48,22 +48,9 @@ func parse(query string, e *Engine) *parsed {
 		case c == ':' && i+1 < len(query) && query[i+1] == ':':
 			i++
 		case c == ':' && i+1 < len(query) && letter(query[i+1]):
-			j := i + 1
-			for j < len(query) && (letter(query[j]) || query[j] >= '0' && query[j] <= '9') {
-				j++
-			}
-			name := query[i+1 : j]
 			p.pieces = append(p.pieces, query[start:i])
-			p.names = append(p.names, name)
-			slot, ok := seen[name]
-			if !ok {
-				slot = len(p.order)
-				seen[name] = slot
-				p.order = append(p.order, name)
-			}
-			p.slots = append(p.slots, slot)
-			p.company = p.company || name == "company"
-			start, i = j, j-1
+			start = p.parameter(query, i+1, seen)
+			i = start - 1
 		}
 	}
 	p.pieces = append(p.pieces, query[min(start, len(query)):])
@@ -76,6 +63,25 @@ func parse(query string, e *Engine) *parsed {
 	p.locks = p.writes && !slices.Contains(words, "insert") && !slices.Contains(words, "delete") && words[0] == "select"
 	p.moves = p.writes && slices.Contains(words, stateTable)
 	return p
+}
+
+// parameter notes the parameter whose name begins at i, and answers where it ends. seen are those noted before.
+func (p *parsed) parameter(query string, i int, seen map[string]int) (end int) {
+	end = i
+	for end < len(query) && (letter(query[end]) || query[end] >= '0' && query[end] <= '9') {
+		end++
+	}
+	name := query[i:end]
+	slot, ok := seen[name]
+	if !ok {
+		slot = len(p.order)
+		seen[name] = slot
+		p.order = append(p.order, name)
+	}
+	p.names = append(p.names, name)
+	p.slots = append(p.slots, slot)
+	p.company = p.company || name == "company"
+	return end
 }
 
 // codeOf is a statement without its comments and strings.
@@ -343,7 +349,11 @@ func plain(v any) any {
 		}
 		return plain(w)
 	}
-	rv := reflect.ValueOf(v)
+	return plainKind(reflect.ValueOf(v))
+}
+
+// plainKind is plain for a type that is known by its kind alone.
+func plainKind(rv reflect.Value) any {
 	switch rv.Kind() {
 	case reflect.Pointer:
 		if rv.IsNil() {
@@ -359,7 +369,7 @@ func plain(v any) any {
 	case reflect.Bool:
 		return plain(rv.Bool())
 	}
-	panic(fmt.Sprintf("db: a %T cannot be bound", v))
+	panic(fmt.Sprintf("db: a %T cannot be bound", rv.Interface()))
 }
 
 func letter(c byte) bool { return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

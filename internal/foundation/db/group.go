@@ -197,11 +197,7 @@ func (w *writer) one(g *group, j *job) error {
 		g.halved = true
 	}
 	if !careful && halfway {
-		if g.kept || !refused {
-			return errHalved
-		}
-		w.cn.exec("rollback") // nobody else has written: only its own work is lost
-		return w.begin()
+		return w.halved(g, refused)
 	}
 	g.kept = g.kept || !refused && j.tx.wrote
 	if !careful {
@@ -214,6 +210,15 @@ func (w *writer) one(g *group, j *job) error {
 		j.over = j.req.Rehearsal
 	}
 	return w.cn.exec("release op")
+}
+
+// halved gives up an operation that went no further than half its way in a group without savepoints.
+func (w *writer) halved(g *group, refused bool) error {
+	if g.kept || !refused {
+		return errHalved
+	}
+	w.cn.exec("rollback") // nobody else has written: only its own work is lost
+	return w.begin()
 }
 
 func (w *writer) perform(j *job) {

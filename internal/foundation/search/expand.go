@@ -210,7 +210,7 @@ func (e *expansion) widen(s *snapshot, lang *language, i int, known []bool, isTy
 		}
 	}
 	direct := known[i]
-	if letters >= shortestPrefix && (isLast || !direct && letters > shortestPrefix || isCode(t.text) && letters >= shortestCode) {
+	if letters >= shortestPrefix && (isLast || isWorthBeginning(t.text, letters, direct)) {
 		w := wanted{text: t.text, prefix: true}
 		if isTyping && letters <= shortBeginning {
 			w.least = impact(fieldWeights[Category].weight)
@@ -234,6 +234,12 @@ func (e *expansion) widen(s *snapshot, lang *language, i int, known []bool, isTy
 	if !known[i] {
 		e.guess(s, i, isLast)
 	}
+}
+
+// isWorthBeginning reports whether words that begin with this one serve for it although more was written behind it: they
+// do for a code, and where the word itself is in no product.
+func isWorthBeginning(text string, letters int, direct bool) bool {
+	return !direct && letters > shortestPrefix || isCode(text) && letters >= shortestCode
 }
 
 // guess adds the words that a mistyped one may stand for.
@@ -330,6 +336,17 @@ func (v *view) isAlive(word uint32) bool {
 	return false
 }
 
+// begun calls for each word of a segment that begins with the text, until the call says no.
+func (w wanted) begun(g *segment, call func(word uint32, quality float32) bool) bool {
+	for n, to := g.words.under(w.text); n < to; n++ {
+		covered := float32(len(w.text)) / float32(len(g.words.at(n)))
+		if !call(n, 0.7+0.3*covered) {
+			return false
+		}
+	}
+	return true
+}
+
 // resolve calls for each word of a segment that serves, with how good it is, until the call says no.
 func (w wanted) resolve(g *segment, call func(word uint32, quality float32) bool) {
 	each := func(words []uint32, quality float32) bool {
@@ -340,10 +357,12 @@ func (w wanted) resolve(g *segment, call func(word uint32, quality float32) bool
 		}
 		return true
 	}
-	if w.text != "" && !w.ending && !w.prefix {
-		if n, ok := g.words.find(w.text); ok && !call(n, 1) {
-			return
-		}
+	one := func(text string, quality float32) bool {
+		n, ok := g.words.find(text)
+		return !ok || call(n, quality)
+	}
+	if w.text != "" && !w.ending && !w.prefix && !one(w.text, 1) {
+		return
 	}
 	var members []uint32
 	for _, stem := range w.stems {
@@ -353,28 +372,23 @@ func (w wanted) resolve(g *segment, call func(word uint32, quality float32) bool
 		}
 	}
 	for _, s := range w.also {
-		if n, ok := g.words.find(s); ok && !call(n, asNumber) {
+		if !one(s, asNumber) {
 			return
 		}
 	}
-	if w.prefix {
-		for n, to := g.words.under(w.text); n < to; n++ {
-			covered := float32(len(w.text)) / float32(len(g.words.at(n)))
-			if !call(n, 0.7+0.3*covered) {
-				return
-			}
-		}
+	if w.prefix && !w.begun(g, call) {
+		return
 	}
 	if w.ending && !each(g.endings.under(g.words, w.text), 1) {
 		return
 	}
 	for _, s := range w.shorter {
-		if n, ok := g.words.find(s); ok && !call(n, 1) {
+		if !one(s, 1) {
 			return
 		}
 	}
 	for _, s := range w.guesses {
-		if n, ok := g.words.find(s.text); ok && !call(n, 1) {
+		if !one(s.text, 1) {
 			return
 		}
 	}

@@ -159,15 +159,20 @@ func settle(in registration) (registration, error) {
 	if in.Name, err = shown(in.Name); err != nil {
 		return in, err
 	}
+	return in, in.checkTexts()
+}
+
+// checkTexts bounds what a program says of itself besides its name.
+func (in *registration) checkTexts() error {
 	for name, uri := range map[string]*string{"client_uri": &in.URI, "logo_uri": &in.LogoURI, "tos_uri": &in.TOSURI, "policy_uri": &in.PolicyURI} {
 		if *uri != "" && (len(*uri) > maxURI || !plainASCII(*uri) || !strings.HasPrefix(*uri, "https://") && !strings.HasPrefix(*uri, "http://")) {
-			return in, refuse("invalid_client_metadata", "%s is no web address", name)
+			return refuse("invalid_client_metadata", "%s is no web address", name)
 		}
 	}
 	if len(in.Contacts) > 20 || len(in.SoftwareID) > 200 || len(in.Version) > 200 || len(strings.Join(in.Contacts, "")) > 4000 {
-		return in, refuse("invalid_client_metadata", "contacts, software_id or software_version is too long")
+		return refuse("invalid_client_metadata", "contacts, software_id or software_version is too long")
 	}
-	return in, nil
+	return nil
 }
 
 // narrowed are the scopes of a list that exist here; all where none does.

@@ -187,6 +187,18 @@ type cell struct {
 	List                           []cell
 }
 
+// figure is a number with its unit, as the reader's language writes it.
+func (t *tongue) figure(v Value) (text, unit string) {
+	switch v.kind {
+	case moneyValue:
+		return t.money(v.number, v.currency), v.currency
+	case percentValue:
+		return t.number(v.number) + "\u00a0%", ""
+	default:
+		return t.number(v.number), v.currency
+	}
+}
+
 func (t *tongue) cell(v Value) cell {
 	c := cell{Text: v.text, Href: v.href}
 	classes := make([]string, 0, 3)
@@ -199,14 +211,8 @@ func (t *tongue) cell(v Value) cell {
 		c.Copied = true
 	case wordValue:
 		c.Text = t.say(v.text)
-	case moneyValue:
-		c.Text, c.Unit = t.money(v.number, v.currency), v.currency
-		classes = append(classes, "num")
-	case numberValue:
-		c.Text, c.Unit = t.number(v.number), v.currency
-		classes = append(classes, "num")
-	case percentValue:
-		c.Text = t.number(v.number) + "\u00a0%"
+	case moneyValue, numberValue, percentValue:
+		c.Text, c.Unit = t.figure(v)
 		classes = append(classes, "num")
 	case dayValue:
 		c.Text = t.date(day.Date(v.text))

@@ -46,11 +46,7 @@ func parsePlain(s *shape, text string, v reflect.Value, folding bool) error {
 		}
 		v.SetInt(int64(d))
 	case wireInt:
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || text[0] == '+' || n > maxWhole || n < -maxWhole || v.OverflowInt(n) {
-			return errors.New("must be a whole number of at most 12 digits")
-		}
-		v.SetInt(n)
+		return parseWhole(text, v)
 	case wireBool:
 		if text != "true" && text != "false" {
 			return errors.New("must be true or false")
@@ -81,6 +77,15 @@ func parsePlain(s *shape, text string, v reflect.Value, folding bool) error {
 
 // maxWhole keeps whole numbers where a product of two paging figures still fits, and a decimal too.
 const maxWhole = 999_999_999_999
+
+func parseWhole(text string, v reflect.Value) error {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || text[0] == '+' || n > maxWhole || n < -maxWhole || v.OverflowInt(n) {
+		return errors.New("must be a whole number of at most 12 digits")
+	}
+	v.SetInt(n)
+	return nil
+}
 
 func parseEnum(s *shape, text string, v reflect.Value, folding bool) error {
 	for _, known := range s.values {

@@ -32,11 +32,7 @@ func (x *exchange) write() error {
 		x.catch() // it may have taken its time
 	}
 	request := x.request()
-	if draft := x.plan.op.draft; draft != nil && b.wrong == nil {
-		if err := x.Store.Read(x.r.Context(), request, x.admitted(func(tx *db.Tx) error { return draft(tx, b.in) })); err != nil {
-			x.Log.Debug("a draft failed", "requestId", x.id, "operation", x.plan.op.ID, "error", err) // the transaction will say so itself
-		}
-	}
+	x.draft(request, b)
 	mark := ""
 	if key != "" {
 		request.Replayable = true
@@ -79,6 +75,18 @@ func (x *exchange) write() error {
 	}
 	x.deliver(a, replayed)
 	return nil
+}
+
+// draft works out ahead of the transaction what it will need, where the operation has something of the kind.
+func (x *exchange) draft(request db.Request, b bound) {
+	draft := x.plan.op.draft
+	if draft == nil || b.wrong != nil {
+		return
+	}
+	err := x.Store.Read(x.r.Context(), request, x.admitted(func(tx *db.Tx) error { return draft(tx, b.in) }))
+	if err != nil { // the transaction will say so itself
+		x.Log.Debug("a draft failed", "requestId", x.id, "operation", x.plan.op.ID, "error", err)
+	}
 }
 
 // deliverOnce sends an answer that nobody will ask for again, and which is therefore encoded only now, when whoever writes next
