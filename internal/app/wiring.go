@@ -157,10 +157,8 @@ func (h *House) routes() (http.Handler, error) {
 		switch path := r.URL.Path; {
 		case oauth.Handles(path):
 			authorization.ServeHTTP(w, r)
-		case path == "/docs":
-			http.Redirect(w, r, "/docs/", http.StatusMovedPermanently)
-		case path == "/docs/ecom":
-			http.Redirect(w, r, "/docs/ecom/", http.StatusMovedPermanently)
+		case slices.Contains([]string{"/docs", "/docs/ecom"}, path):
+			http.Redirect(w, r, path+"/", http.StatusMovedPermanently)
 		case strings.HasPrefix(path, "/docs/ecom/"):
 			r.Pattern = "/docs/ecom/"
 			shopDocs.ServeHTTP(w, r)

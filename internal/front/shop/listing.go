@@ -236,47 +236,58 @@ func (v *visit) wishes(by, slug string) (ask, at url.Values) {
 		if len(values) == 0 {
 			continue
 		}
-		code, isFrom := strings.CutSuffix(name, ".from")
-		isTo := false
-		if !isFrom {
-			code, isTo = strings.CutSuffix(name, ".to")
+		if v.wish(ask, name, values, by) {
+			at[name] = values
 		}
-		switch {
-		case name == "category" || name == "brand":
-			if name != by {
-				ask.Set(name, strings.Join(values, ","))
-			}
-		case name == "priceFrom" || name == "priceTo":
-			if !isNumber(values[0]) {
-				continue
-			}
-			ask.Set(name, decimal(values[0]))
-		case name == "inStock":
-			ask.Set(name, "true")
-		case name == "page":
-			if n, err := strconv.Atoi(values[0]); err != nil || n < 1 || n > maxPage {
-				continue
-			}
-			ask.Set(name, values[0])
-		case name == "sort":
-			if !slices.Contains([]string{"relevance", "featured", "name", "price", "-price", "newest"}, values[0]) {
-				continue
-			}
-			ask.Set(name, values[0])
-		case (isFrom || isTo) && strings.HasPrefix(code, "f."):
-			from, to := v.r.Form.Get(code+".from"), v.r.Form.Get(code+".to")
-			if from != "" && !isNumber(from) || to != "" && !isNumber(to) {
-				continue
-			}
-			ask.Set(code, number(from)+".."+number(to))
-		case strings.HasPrefix(name, "f."):
-			ask.Set(name, strings.Join(values, ","))
-		case name != "q" && name != "all":
-			continue
-		}
-		at[name] = values
 	}
 	return ask, at
+}
+
+// wish adds a field of the page to what is asked of the API, and reports whether it means anything.
+func (v *visit) wish(ask url.Values, name string, values []string, by string) bool {
+	switch {
+	case name == "q" || name == "all" || name == by:
+		return true
+	case name == "category" || name == "brand":
+		ask.Set(name, strings.Join(values, ","))
+	case name == "priceFrom" || name == "priceTo":
+		if !isNumber(values[0]) {
+			return false
+		}
+		ask.Set(name, decimal(values[0]))
+	case name == "inStock":
+		ask.Set(name, "true")
+	case name == "page":
+		if n, err := strconv.Atoi(values[0]); err != nil || n < 1 || n > maxPage {
+			return false
+		}
+		ask.Set(name, values[0])
+	case name == "sort":
+		if !slices.Contains([]string{"relevance", "featured", "name", "price", "-price", "newest"}, values[0]) {
+			return false
+		}
+		ask.Set(name, values[0])
+	case strings.HasPrefix(name, "f."):
+		return v.wishOf(ask, name, values)
+	default:
+		return false
+	}
+	return true
+}
+
+// wishOf adds what is wished of an attribute: values, or an end of a range.
+func (v *visit) wishOf(ask url.Values, name string, values []string) bool {
+	code := strings.TrimSuffix(strings.TrimSuffix(name, ".from"), ".to")
+	if code == name {
+		ask.Set(name, strings.Join(values, ","))
+		return true
+	}
+	from, to := v.r.Form.Get(code+".from"), v.r.Form.Get(code+".to")
+	if from != "" && !isNumber(from) || to != "" && !isNumber(to) {
+		return false
+	}
+	ask.Set(code, number(from)+".."+number(to))
+	return true
 }
 
 // maxPage is the last page that is asked for.
@@ -310,6 +321,25 @@ func readable(s string) string {
 	return strings.TrimSpace(s)
 }
 
+// fill reads what is chosen of a facet, and reports whether the facet is shown: one that tells nothing apart is not.
+func (f *facet) fill(at url.Values) bool {
+	switch f.Code {
+	case "category", "brand":
+		f.Field = f.Code
+	case "price":
+		f.Field = "price"
+		f.From, f.To = at.Get("priceFrom"), at.Get("priceTo")
+	case "rating":
+		return false
+	default:
+		f.From, f.To = at.Get(f.Field+".from"), at.Get(f.Field+".to")
+	}
+	isChosen := f.From != "" || f.To != "" || at.Get(f.Field) != ""
+	f.Open = f.Open || isChosen
+	tellsNothing := f.Type == "Range" && f.Min == f.Max || f.Type == "Terms" && len(f.Values) < 2
+	return isChosen || !tellsNothing
+}
+
 // furnish fills in the facets, what is chosen, and the addresses of other pages of the list.
 func (l *listing) furnish(v *visit, facets []Facet, at url.Values) {
 	to := func(change func(url.Values)) string {
@@ -325,24 +355,10 @@ func (l *listing) furnish(v *visit, facets []Facet, at url.Values) {
 		return l.Action + "?" + q.Encode()
 	}
 	for i, f := range facets {
-		one := facet{Facet: f, Field: "f." + f.Code, Open: i < 3}
-		switch f.Code {
-		case "category", "brand":
-			one.Field = f.Code
-		case "price":
-			one.Field = "price"
-			one.From, one.To = at.Get("priceFrom"), at.Get("priceTo")
-		case "rating":
-			continue
-		default:
-			one.From, one.To = at.Get(one.Field+".from"), at.Get(one.Field+".to")
+		if one := (facet{Facet: f, Field: "f." + f.Code, Open: i < 3}); one.fill(at) {
+			l.choices(one, to)
+			l.Facets = append(l.Facets, one)
 		}
-		if f.Type == "Range" && f.Min == f.Max && one.From == "" && one.To == "" || f.Type == "Terms" && len(f.Values) < 2 && at.Get(one.Field) == "" {
-			continue // tells nothing apart
-		}
-		l.choices(one, to)
-		one.Open = one.Open || one.From != "" || one.To != "" || at.Get(one.Field) != ""
-		l.Facets = append(l.Facets, one)
 	}
 	if l.InStock = at.Has("inStock"); l.InStock {
 		l.Chosen = append(l.Chosen, choice{v.say("In stock"), to(func(q url.Values) { q.Del("inStock") })})
@@ -361,6 +377,11 @@ func (l *listing) furnish(v *visit, facets []Facet, at url.Values) {
 			l.Instead = l.Action + "?q=" + url.QueryEscape(`"`+l.Query+`"`)
 		}
 	}
+	l.sorts(at)
+}
+
+// sorts offers the orders of the list.
+func (l *listing) sorts(at url.Values) {
 	l.Sort = at.Get("sort")
 	first := sorting{"featured", "Featured"}
 	if l.Query != "" {

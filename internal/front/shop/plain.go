@@ -80,34 +80,37 @@ func (p *Problem) Plain(lang string) string {
 	return plainly(lang, p.Code, p.Detail)
 }
 
+// fieldSaying is what a visitor is told of a field whose code, name and message are these; what is empty says nothing.
+type fieldSaying struct{ code, field, part, text string }
+
+// fieldSayings are looked through in their order.
+func fieldSayings() []fieldSaying {
+	const fill = "Please fill this in."
+	noAddress := plainWords()["Mail.Invalid"]
+	return []fieldSaying{
+		{"", "", "is required", fill},
+		{"Checkout.Invalid", "lastName", "", fill},
+		{"Checkout.Invalid", "email", "", noAddress},
+		{"ContentForm.Invalid", "", "must be filled in", fill},
+		{"ContentForm.Invalid", "", "no mail address", noAddress},
+		{"ContentForm.Invalid", "", "is no number", "Please write a number."},
+		{"Review.Invalid", "rating", "", "Please choose how many stars."},
+		{"Quantity.TooManyDecimals", "", "whole", "It is sold in whole numbers only."},
+		{"Quantity.TooManyDecimals", "", "", plainWords()["Cart.QuantityNotSold"]},
+		{"Auth.PasswordInvalid", "currentPassword", "", "That is not your present password."},
+		{"", "", "; at most", "That is too long."},
+		{"Auth.PasswordInvalid", "", "", "A password needs at least 10 characters."},
+		{"Request.Invalid", "quantity", "", "Please write a number above 0, such as 2."},
+	}
+}
+
 // Plain says what is wrong with a field.
 func (e FieldError) Plain() string {
 	last := e.Field[strings.LastIndexAny(e.Field, ".[")+1:]
-	switch {
-	case strings.HasPrefix(e.Message, "is required"), e.Code == "Checkout.Invalid" && last == "lastName":
-		return "Please fill this in."
-	case e.Code == "Checkout.Invalid" && last == "email":
-		return plainWords()["Mail.Invalid"]
-	case e.Code == "ContentForm.Invalid" && strings.HasSuffix(e.Message, "must be filled in"):
-		return "Please fill this in."
-	case e.Code == "ContentForm.Invalid" && strings.Contains(e.Message, "no mail address"):
-		return plainWords()["Mail.Invalid"]
-	case e.Code == "ContentForm.Invalid" && strings.HasSuffix(e.Message, "is no number"):
-		return "Please write a number."
-	case e.Code == "Review.Invalid" && last == "rating":
-		return "Please choose how many stars."
-	case e.Code == "Quantity.TooManyDecimals" && strings.Contains(e.Message, "whole"):
-		return "It is sold in whole numbers only."
-	case e.Code == "Quantity.TooManyDecimals":
-		return plainWords()["Cart.QuantityNotSold"]
-	case e.Code == "Auth.PasswordInvalid" && last == "currentPassword":
-		return "That is not your present password."
-	case strings.Contains(e.Message, "; at most"):
-		return "That is too long."
-	case e.Code == "Auth.PasswordInvalid":
-		return "A password needs at least 10 characters."
-	case e.Code == "Request.Invalid" && last == "quantity":
-		return "Please write a number above 0, such as 2."
+	for _, s := range fieldSayings() {
+		if (s.code == "" || s.code == e.Code) && (s.field == "" || s.field == last) && strings.Contains(e.Message, s.part) {
+			return s.text
+		}
 	}
 	return plainly(fallback, e.Code, e.Message)
 }
