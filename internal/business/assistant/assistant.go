@@ -81,16 +81,22 @@ func Answer(tx *db.Tx, shelf assortment.Edition, question string) (Reply, error)
 		r.Answer = say.unknown
 		return r, nil
 	}
-	passage, source, err := bestPassage(tx, v, words)
+	tongue := wordsOf(v.Channel.Tongue(tx.Info.Country))
+	all, err := passagesOf(tx, v.Channel, tongue)
 	if err != nil {
 		return r, err
 	}
-	if r.Cards, err = products(tx, shelf, viewer, words); err != nil {
+	rank := newRanking(all, once(tongue.of(r.Topic)))
+	hits := rank.hits()
+	if r.Cards, err = products(tx, shelf, viewer, words, rank, tongue); err != nil {
 		return r, err
 	}
 	var parts []string
-	if passage != "" {
-		parts, r.Sources = append(parts, passage), []Source{source}
+	for i, h := range hits {
+		if i == 0 { // the others are where to read on
+			parts = append(parts, h.text)
+		}
+		r.Sources = append(r.Sources, *h.from)
 	}
 	if len(r.Cards) > 0 {
 		parts = append(parts, say.about(r.Cards))
@@ -102,10 +108,20 @@ func Answer(tx *db.Tx, shelf assortment.Edition, question string) (Reply, error)
 	return r, nil
 }
 
-// products are those that hold the words; where there are many words, one of them may be missing.
-func products(tx *db.Tx, shelf assortment.Edition, v assortment.Viewer, words []string) ([]assortment.Card, error) {
+// once are words, each once.
+func once(words []string) (out []string) {
+	for _, w := range words {
+		if !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// products are those that are about the question. The search takes all of its words, or all but one where there are many.
+func products(tx *db.Tx, shelf assortment.Edition, v assortment.Viewer, words []string, rank *ranking, tongue words) ([]assortment.Card, error) {
 	tries := [][]string{words}
-	if len(words) >= 3 {
+	if len(words) >= 2 {
 		for i := range words {
 			tries = append(tries, slices.Delete(slices.Clone(words), i, i+1))
 		}
@@ -115,31 +131,18 @@ func products(tx *db.Tx, shelf assortment.Edition, v assortment.Viewer, words []
 		if err != nil {
 			return nil, err
 		}
-		if len(found.IDs) > 0 {
-			return assortment.Cards(tx, v, found.IDs)
+		if len(found.IDs) == 0 {
+			continue
+		}
+		cards, err := assortment.Cards(tx, v, found.IDs)
+		if err != nil {
+			return nil, err
+		}
+		if cards = slices.DeleteFunc(cards, func(c assortment.Card) bool { return !rank.about(tongue, &c) }); len(cards) > 0 {
+			return cards, nil
 		}
 	}
 	return nil, nil
-}
-
-// bestPassage is the passage of the store's texts that holds most of the words: all of one or two, else at least two of three.
-func bestPassage(tx *db.Tx, v *storefront.Visit, words []string) (best string, from Source, err error) {
-	all, err := passagesOf(tx, v.Channel)
-	if err != nil {
-		return "", from, err
-	}
-	most := len(words)
-	if most >= 3 {
-		most = (2*most + 2) / 3
-	}
-	for _, p := range all {
-		n := held(p.words, words)
-		if n < most || n == most && best != "" && len(p.text) >= len(best) {
-			continue
-		}
-		best, most, from = p.text, n, *p.from
-	}
-	return best, from, nil
 }
 
 // passages are the parts of a text that are answered as a whole.
@@ -161,25 +164,6 @@ func passages(text string) (all []string) {
 		}
 	}
 	return all
-}
-
-// held is how many of the words are among others, a word in another form too.
-func held(has, words []string) (n int) {
-	for _, w := range words {
-		if slices.ContainsFunc(has, func(other string) bool { return alike(w, other) }) {
-			n++
-		}
-	}
-	return n
-}
-
-// alike reports whether two words are one in another form: the same, or with the same beginning of all but their last three letters.
-func alike(a, b string) bool {
-	if a == b {
-		return true
-	}
-	stem := max(4, min(len(a), len(b))-2)
-	return len(a) >= stem && len(b) >= stem && a[:stem] == b[:stem] && len(a)-stem <= 3 && len(b)-stem <= 3
 }
 
 func wordsIn(text string) []string {
@@ -204,6 +188,7 @@ const (
 	pointing = " it its they them those these den det dem dess denna detta dessa "
 	common   = " a an the is are was be do does did you your i we us our me my have has had can could would should will may what which who when where why how much many of for to in on at by " +
 		"with from and or not any some there here this that as if so than then please tell show find need want looking look about price cost costs sell buy get give hi hello thanks " +
+		"now right see long please possible before after only another other take takes still also just too very got come came mean means type " +
 		"en ett är var vara gör du din ditt ni er jag vi oss mig min har hade kan kunde skulle ska vill vad vilka vilken vilket vem när hur mycket många av för till i på vid med från och " +
 		"eller inte någon något några finns här där som om så än då snälla visa hitta behöver söker letar pris kostar kosta säljer köpa få ge hej tack man "
 )

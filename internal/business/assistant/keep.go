@@ -9,11 +9,12 @@ import (
 	"kontor/internal/foundation/record"
 )
 
-// passage is a part of a store's texts that is answered as a whole, with the words it can be found by: its own, those of its title and
-// of its topic, each once.
+// passage is a part of a store's texts that is answered as a whole, with the stems it is found by: its own, and those of its title and
+// topic.
 type passage struct {
 	text  string
-	words []string
+	stems []string
+	head  []string
 	from  *Source
 }
 
@@ -21,7 +22,7 @@ type passage struct {
 const wordWeight = 24
 
 // passagesOf are the passages of a store. They are cut once, and again when a page or a help article changes, or a page's publish date comes.
-func passagesOf(tx *db.Tx, c channel.Channel) ([]passage, error) {
+func passagesOf(tx *db.Tx, c channel.Channel, w words) ([]passage, error) {
 	name := "assistant passages " + record.Fold(c.Code)
 	if all, _, ok := db.Remembered[[]passage](tx, name); ok {
 		return all, nil
@@ -39,12 +40,11 @@ func passagesOf(tx *db.Tx, c channel.Channel) ([]passage, error) {
 	weight := 0
 	for _, t := range texts {
 		from := &Source{Kind: string(t.Kind), Title: t.Title, Slug: t.Slug, Path: t.Path}
+		head := slices.Clip(w.of(t.Title + " " + t.Topic))
 		for _, text := range passages(t.Plain) {
-			words := wordsIn(t.Title + " " + t.Topic + " " + text)
-			slices.Sort(words)
-			words = slices.Clip(slices.Compact(words))
-			all = append(all, passage{text, words, from})
-			weight += 2*len(text) + wordWeight*len(words)
+			stems := slices.Clip(w.of(text))
+			all = append(all, passage{text, stems, head, from})
+			weight += 2*len(text) + wordWeight*(len(stems)+len(head))
 		}
 	}
 	tx.Remember(name, ground.Within(0, next), weight, all)

@@ -58,7 +58,7 @@ func ask(v *visit) error {
 	defer answer.Body.Close()
 	a := Answered{Message: p.Question}
 	if !strings.Contains(v.r.Header.Get("Accept"), eventStream) {
-		if err := a.read(answer.Body, nil); err != nil {
+		if err := a.Read(answer.Body, nil); err != nil {
 			return err
 		}
 		return v.showConversation(assistantPage{}, &a)
@@ -77,7 +77,7 @@ func ask(v *visit) error {
 		}
 		return err
 	}
-	if err := a.read(answer.Body, func(text string) error { return send("delta", text) }); err != nil {
+	if err := a.Read(answer.Body, func(text string) error { return send("delta", text) }); err != nil {
 		return nil // the browser sees that the stream ended early, and loads the page
 	}
 	var b bytes.Buffer
@@ -92,8 +92,8 @@ func ask(v *visit) error {
 // eventStream is the media type of server-sent events.
 const eventStream = "text/event-stream"
 
-// read takes in an answer; each piece of its text is handed to told as it comes.
-func (a *Answered) read(from io.Reader, told func(text string) error) error {
+// Read takes in an answer; each piece of its text is handed to told as it comes.
+func (a *Answered) Read(from io.Reader, told func(text string) error) error {
 	lines := bufio.NewScanner(io.LimitReader(from, answerLimit))
 	lines.Buffer(nil, 1<<20)
 	event, done := "", false
