@@ -78,7 +78,7 @@ func newRanking(all []passage, words []string) *ranking {
 			}
 		}
 		in := float64(max(1, n)) // a word that no passage has is as rare as one that a single one has
-		r.weight[i] = math.Log(1 + (float64(len(all))-in+0.5)/(in+0.5))
+		r.weight[i] = math.Log(1 + (max(in, float64(len(all)))-in+0.5)/(in+0.5))
 		r.total += r.weight[i]
 	}
 	return r

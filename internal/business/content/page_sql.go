@@ -271,7 +271,7 @@ func (p *Page) plain() string {
 }
 
 // tags of blocks part what stands beside them.
-var blocks = strings.NewReplacer("<br", "\n<br", "</p>", "</p>\n", "</li>", "</li>\n", "</h", "\n</h", "</div>", "</div>\n", "</td>", "</td> ", "</tr>", "</tr>\n")
+var blocks = strings.NewReplacer("<br", "\n<br", "</p>", "</p>\n", "</li>", "</li>\n", "</h", "\n</h", "</div>", "</div>\n", "</td>", "</td> ", "</th>", "</th> ", "</tr>", "</tr>\n")
 
 // plainOf is HTML, or plain text, as plain text.
 func plainOf(text string) string {
