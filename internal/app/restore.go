@@ -48,24 +48,9 @@ func (h *House) Restore(ctx context.Context, path, code string, force, withoutSe
 		return Restored{}, err
 	}
 	defer os.RemoveAll(staging)
-	src, err := archive.Open(ctx, path)
+	s, err := h.stage(ctx, path, code, staging, withoutSecrets)
 	if err != nil {
 		return Restored{}, err
-	}
-	m := src.Manifest()
-	if err := errors.Join(archive.Unpack(ctx, src, staging), src.Close()); err != nil {
-		return Restored{}, err
-	}
-	if m.SecretKey != "" && !h.ring.Has(m.SecretKey) && !withoutSecrets {
-		return Restored{}, ErrNoKey.Because("the secrets of the backup (second factors, payment providers) are sealed with key %s, which is not in %s: "+
-			"add it there behind the present one, or repeat with --without-secrets", m.SecretKey, h.Place.keySource())
-	}
-	s := &stage{dir: staging, manifest: m, companies: m.Companies, ring: &h.ring, everything: m.Whole && code == ""}
-	if code != "" {
-		s.companies = slices.DeleteFunc(slices.Clone(m.Companies), func(c archive.Company) bool { return !strings.EqualFold(c.Code, code) && c.ID != code })
-		if len(s.companies) == 0 {
-			return Restored{}, ErrNotInBackup.Because("the backup does not hold company %s; it holds %s", code, codesOf(m.Companies))
-		}
 	}
 	replaced, err := h.replaced(ctx, s)
 	if err != nil {
@@ -91,6 +76,30 @@ func (h *House) Restore(ctx context.Context, path, code string, force, withoutSe
 		}
 	}
 	return Restored{Companies: s.companies}, nil
+}
+
+// stage unpacks what is to be restored of an archive into a folder.
+func (h *House) stage(ctx context.Context, path, code, into string, withoutSecrets bool) (*stage, error) {
+	src, err := archive.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	m := src.Manifest()
+	if err := errors.Join(archive.Unpack(ctx, src, into), src.Close()); err != nil {
+		return nil, err
+	}
+	if m.SecretKey != "" && !h.ring.Has(m.SecretKey) && !withoutSecrets {
+		return nil, ErrNoKey.Because("the secrets of the backup (second factors, payment providers) are sealed with key %s, which is not in %s: "+
+			"add it there behind the present one, or repeat with --without-secrets", m.SecretKey, h.Place.keySource())
+	}
+	s := &stage{dir: into, manifest: m, companies: m.Companies, ring: &h.ring, everything: m.Whole && code == ""}
+	if code != "" {
+		s.companies = slices.DeleteFunc(slices.Clone(m.Companies), func(c archive.Company) bool { return !strings.EqualFold(c.Code, code) && c.ID != code })
+		if len(s.companies) == 0 {
+			return nil, ErrNotInBackup.Because("the backup does not hold company %s; it holds %s", code, codesOf(m.Companies))
+		}
+	}
+	return s, nil
 }
 
 // overwriting says what a restore would replace, and above all what it would take away: a whole installation is put back as it was,
